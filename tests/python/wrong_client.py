@@ -10,4 +10,4 @@ program.inputs["img"].kind  # wrong
 program(img=[1]).stats.steps.foo  # wrong
 program.world(img=[1]).run("3")  # wrong
 array.View([1]).flip("x")  # wrong
-array.decimate([1, 2], factors=2)  # wrong
+array.decimate([1, 2], factors="22")  # wrong
