@@ -112,14 +112,16 @@ static CExpr *call_gathered(Lanes *lanes, const GenResult *result, const char *a
   return c_call(lanes->gen->cx, text_format(lanes->gen->cx->arena, "%s_%s", type, act), args);
 }
 
+static void declare_result(Lanes *lanes, const GenResult *result) {
+  Gen *gen = lanes->gen;
+  const Type *ty = result->var->ty;
+  CExpr *none = gen_is_on_tree(result) ? NULL : lane_all(lanes, ty, gen_none(gen, result));
+  em_declare(&gen->em, lane_type(lanes, ty), result->var->name, none);
+}
+
 static void begin(Lanes *lanes, const GenResult *result) {
   Gen *gen = lanes->gen;
   CExprVec args = {0};
-  if (!gen_is_on_tree(result)) {
-    em_declare(&gen->em, lane_type(lanes, result->var->ty), result->var->name,
-               lane_all(lanes, result->var->ty, gen_none(gen, result)));
-    return;
-  }
   em_declare(&gen->em, is_variance(result) ? "ddr_vvariance" : "ddr_vreals", result->gathered->name,
              NULL);
   c_push(gen->cx, &args, c_unary(gen->cx, "&", name(lanes, result->gathered->name)));
@@ -142,7 +144,7 @@ static CExpr *combined(Lanes *lanes, const GenResult *result) {
 }
 
 /* In the lanes of the mask; NULL: all have a value. */
-static void add(Lanes *lanes, const GenResult *result, const char *mask) {
+static void add(Lanes *lanes, const GenResult *result, const char *mask, bool is_second) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   if (!gen_is_on_tree(result)) {
@@ -154,7 +156,7 @@ static void add(Lanes *lanes, const GenResult *result, const char *mask) {
   push_gathered(lanes, result, &args);
   c_push(cx, &args, mask ? name(lanes, mask) : c_call1(cx, "ddr_vbool_all", c_bool(cx, true)));
   c_push(cx, &args, lane_expr(lanes, result->value));
-  em_expr(&lanes->gen->em, call_gathered(lanes, result, "add", args));
+  em_expr(&lanes->gen->em, call_gathered(lanes, result, is_second ? "add_distance" : "add", args));
 }
 
 /* In the second round variances alone. */
@@ -167,7 +169,7 @@ static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
     has_variance |= is_variance(&result);
-    if (!is_second || is_variance(&result)) add(lanes, &result, mask);
+    if (!is_second || is_variance(&result)) add(lanes, &result, mask, is_second);
   }
   lanes->scope = outer;
   lanes_close_range(lanes, reduce, scope);
@@ -188,28 +190,44 @@ static void go_again(Lanes *lanes, const TreeStmt *reduce) {
   em_close(&gen->em);
 }
 
-static void declare_result(Lanes *lanes, const GenResult *result) {
+static void end(Lanes *lanes, const GenResult *result) {
   CExprVec args = {0};
   push_gathered(lanes, result, &args);
-  gen_declare(lanes->gen, lane_type(lanes, result->var->ty), result->var,
-              call_gathered(lanes, result, "end", args));
+  em_assign(&lanes->gen->em, name(lanes, result->var->name),
+            call_gathered(lanes, result, "end", args));
+}
+
+static void on_trees(Lanes *lanes, const TreeStmt *reduce,
+                     void (*act)(Lanes *, const GenResult *)) {
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const GenResult result = gen_result(reduce, i);
+    if (gen_is_on_tree(&result)) act(lanes, &result);
+  }
+}
+
+/* Trees are large: those of one reduction end before those of the next begin. */
+static void reduce_each(Lanes *lanes, const TreeStmt *reduce, bool has_trees) {
+  if (has_trees) em_open_block(&lanes->gen->em);
+  on_trees(lanes, reduce, begin);
+  if (go_round(lanes, reduce, false)) go_again(lanes, reduce);
+  on_trees(lanes, reduce, end);
+  if (has_trees) em_close(&lanes->gen->em);
 }
 
 void lanes_reduce(Lanes *lanes, const TreeStmt *reduce) {
-  const uint32_t n = reduce->reduce.n_kinds;
+  bool has_trees = false;
   if (lanes_reduces_alike(lanes, reduce)) {
     one_strand.call(lanes->gen, reduce);
     return;
   }
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
-    begin(lanes, &result);
+    declare_result(lanes, &result);
+    has_trees |= gen_is_on_tree(&result);
   }
-  if (go_round(lanes, reduce, false)) go_again(lanes, reduce);
-  for (uint32_t i = 0; i < n; i++) {
-    const GenResult result = gen_result(reduce, i);
-    if (gen_is_on_tree(&result)) declare_result(lanes, &result);
-    if (!tree_stmts_read(&lanes->fn->body, result.var))
-      em_unused(&lanes->gen->em, result.var->name);
+  reduce_each(lanes, reduce, has_trees);
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const TreeVar *result = gen_result(reduce, i).var;
+    if (!tree_stmts_read(&lanes->fn->body, result)) em_unused(&lanes->gen->em, result->name);
   }
 }

@@ -76,7 +76,8 @@ static ddr_vreal variance_in_lanes(int most) {
     for (int k = 0; k < most; k++) {
       ddr_vmask mask = {0};
       const ddr_vreal x = in_round(k, &mask);
-      ddr_vvariance_add(&variance, mask, x);
+      if (round == 0) ddr_vvariance_add(&variance, mask, x);
+      else ddr_vvariance_add_distance(&variance, mask, x);
     }
   }
   return ddr_vvariance_end(&variance);

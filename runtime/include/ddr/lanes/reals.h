@@ -1,18 +1,16 @@
-/* reals.h: reductions of a loop in lanes: reals one after another in each, on
- * the tree of runtime/reduce/tree.h, and extremes.
+/* reals.h: reductions of a loop in lanes: reals one after another in each, on the tree of
+ * runtime/reduce/tree.h, and extremes.
  *
- * Round k of the loop has value k of each lane. A lane that has fewer values
- * than others gets what changes no bit (0 in a sum, since no sum on the tree is
- * -0, and 1 in a product), so that all lanes have the tree of the longest, and
- * each the bits of ddr/reduce.h.
+ * Round k of the loop has value k of each lane. A lane that has fewer values than others gets what
+ * changes no bit (0 in a sum, since no sum on the tree is -0, and 1 in a product), so that all
+ * lanes have the tree of the longest, and each the bits of ddr/reduce.h.
  */
 #pragma once
 
 #include "ddr/lanes/wide.h"
 #include "ddr/reduce.h"
 
-/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep
- * in memory. */
+/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep in memory. */
 typedef struct ddr_vdoubles {
   ddr_vwide lower, upper;
 } ddr_vdoubles;
@@ -24,8 +22,7 @@ typedef struct ddr_vtree {
   ddr_vdoubles lanes[DDR_TREE_LANES]; /* of the tree, for the block at hand */
 } ddr_vtree;
 
-/* A sum, a product, or a mean: which one is an argument, known where the
- * functions are inlined. */
+/* A sum, a product, or a mean: which one is an argument, known where the functions are inlined. */
 typedef struct ddr_vreals {
   int32_t n;             /* rounds of the block at hand */
   ddr_vdoubles n_values; /* of each lane: mean and variance */
@@ -33,15 +30,12 @@ typedef struct ddr_vreals {
 } ddr_vreals;
 
 typedef struct ddr_vvariance {
-  ddr_vreals reals;  /* the values; in the second round their distances from the
-                        mean, */
+  ddr_vreals reals;  /* the values; in the second round their distances from the mean, */
   ddr_vtree squares; /* and the squares of these */
-  bool is_centred;   /* the mean is known, this is that round */
   ddr_vdoubles mean;
 } ddr_vvariance;
 
-/* --- doubles for all lanes
- * -------------------------------------------------------------------- */
+/* --- doubles for all lanes -------------------------------------------------------------------- */
 
 DDR_VFN ddr_vdoubles ddr_vdoubles_all(double x) {
   return (ddr_vdoubles){ddr_vall_wide(x), ddr_vall_wide(x)};
@@ -60,9 +54,7 @@ DDR_VFN ddr_vdoubles ddr_vdoubles_divide(ddr_vdoubles a, ddr_vdoubles b) {
   return (ddr_vdoubles){a.lower / b.lower, a.upper / b.upper};
 }
 
-/* --- the tree
- * ---------------------------------------------------------------------------------
- */
+/* --- the tree --------------------------------------------------------------------------------- */
 
 DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdoubles next) {
   ddr_vdoubles *lane = &tree->lanes[at % DDR_TREE_LANES];
@@ -70,8 +62,7 @@ DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdou
   *lane = ddr_vdoubles_combine(op, at < DDR_TREE_LANES ? none : *lane, next);
 }
 
-/* A block of n rounds, at least one. Lanes of the tree behind them would change
- * no bit. */
+/* A block of n rounds, at least one. Lanes of the tree behind them would change no bit. */
 static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op,
                                                              int32_t n) {
   ddr_vdoubles *lanes = tree->lanes;
@@ -84,15 +75,23 @@ static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, dd
   DDR_TREE_PUSH(tree, block, ddr_vdoubles_combine(op, tree->at[level], block))
 }
 
-DDR_VFN ddr_vdoubles ddr_vtree_root(const ddr_vtree *tree, ddr_tree_op op) {
+/* Inlined, it would keep C compilers busy for longer than the rest of a reduction. */
+static __attribute__((noinline, unused)) void
+ddr_vtree_find_root(const ddr_vtree *tree, ddr_tree_op op, ddr_vdoubles *found) {
   ddr_vdoubles root = ddr_vdoubles_all(ddr_tree_identity(op));
-  if (tree->n_blocks == 0) return root;
-  DDR_TREE_ROOT(tree, root, ddr_vdoubles_combine(op, tree->at[level], root))
+  if (tree->n_blocks > 0) {
+    DDR_TREE_ROOT(tree, root, ddr_vdoubles_combine(op, tree->at[level], root))
+  }
+  *found = root;
+}
+
+DDR_VFN ddr_vdoubles ddr_vtree_root(const ddr_vtree *tree, ddr_tree_op op) {
+  ddr_vdoubles root;
+  ddr_vtree_find_root(tree, op, &root);
   return root;
 }
 
-/* --- sums, products, means
- * -------------------------------------------------------------------- */
+/* --- sums, products, means -------------------------------------------------------------------- */
 
 DDR_VFN void ddr_vreals_begin(ddr_vreals *reals) {
   reals->n = 0;
@@ -110,8 +109,7 @@ DDR_VFN ddr_vdoubles ddr_vones(ddr_vmask mask) {
   return ddr_vdoubles_of(ddr_vselect_real(mask, ddr_vreal_all(1), ddr_vreal_all(0)));
 }
 
-/* The next value of the lanes of the mask, which keep their order: who is off
- * stays off. */
+/* The next value of the lanes of the mask, which keep their order: who is off stays off. */
 DDR_VFN void ddr_vreals_add(ddr_vreals *reals, ddr_reduction reduction, ddr_vmask mask,
                             ddr_vreal value) {
   const ddr_tree_op op = ddr_tree_op_of(reduction);
@@ -140,13 +138,10 @@ DDR_VFN ddr_vreal ddr_vreals_end(ddr_vreals *reals, ddr_reduction reduction) {
   return ddr_vrounded(ddr_vtree_root(&reals->tree, op));
 }
 
-/* --- variances
- * --------------------------------------------------------------------------------
- */
+/* --- variances -------------------------------------------------------------------------------- */
 
 DDR_VFN void ddr_vvariance_begin(ddr_vvariance *variance) {
   ddr_vreals_begin(&variance->reals);
-  variance->is_centred = false;
   variance->squares.n_blocks = 0;
 }
 
@@ -161,6 +156,11 @@ DDR_VFN void ddr_vvariance_flush(ddr_vvariance *variance) {
   ddr_vreals_flush(&variance->reals, DDR_TREE_ADD);
 }
 
+DDR_VFN void ddr_vvariance_add(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
+  ddr_vreals_add(&variance->reals, DDR_MEAN, mask, value);
+}
+
+/* In the second round. */
 DDR_VFN void ddr_vvariance_add_distance(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
   const ddr_vdoubles is_on = ddr_vones(mask), x = ddr_vdoubles_of(value), mean = variance->mean;
   const ddr_vdoubles distance = {ddr_vdistance(is_on.lower, x.lower, mean.lower),
@@ -171,15 +171,9 @@ DDR_VFN void ddr_vvariance_add_distance(ddr_vvariance *variance, ddr_vmask mask,
   if (++variance->reals.n == DDR_TREE_BLOCK) ddr_vvariance_flush(variance);
 }
 
-DDR_VFN void ddr_vvariance_add(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
-  if (variance->is_centred) ddr_vvariance_add_distance(variance, mask, value);
-  else ddr_vreals_add(&variance->reals, DDR_MEAN, mask, value);
-}
-
 /* The same values follow once more. */
 DDR_VFN void ddr_vvariance_again(ddr_vvariance *variance) {
   variance->mean = ddr_vreals_mean(&variance->reals);
-  variance->is_centred = true;
   variance->reals.tree.n_blocks = 0;
 }
 
@@ -197,8 +191,7 @@ DDR_VFN ddr_vreal ddr_vvariance_end(ddr_vvariance *variance) {
                                      ddr_vvariance_of(squares.upper, distances.upper, n.upper)});
 }
 
-/* --- extremes: NaN if either is one; -0 is less than +0
- * --------------------------------------- */
+/* --- extremes: NaN if either is one; -0 is less than +0 --------------------------------------- */
 
 /* Reals that compare equal have the same bits, or are zeros. */
 DDR_VFN ddr_vreal ddr_vplain_nan(ddr_vreal a, ddr_vreal b, ddr_vreal x) {
