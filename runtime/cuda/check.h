@@ -148,6 +148,9 @@ const char *ddr_device_finish(ddr_device *device, const char *what); /* waits fo
 const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes);
 const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_space *space,
                                   size_t n_bytes);
+/* Likewise, of zeros where it is new. */
+const char *ddr_space_reserve_zeros(ddr_device *device, const char *what, ddr_space *space,
+                                    size_t n_bytes);
 void ddr_space_release(ddr_device *device, ddr_space *space);
 void ddr_space_swap(ddr_space *a, ddr_space *b);
 

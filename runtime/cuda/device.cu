@@ -70,6 +70,15 @@ const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_byt
   return ddr_space_reserve_for(device, "allocate memory", space, n_bytes);
 }
 
+const char *ddr_space_reserve_zeros(ddr_device *device, const char *what, ddr_space *space,
+                                    size_t n_bytes) {
+  if (space->memory && n_bytes <= space->n_bytes) return NULL;
+  const char *error = ddr_space_reserve_for(device, what, space, n_bytes);
+  if (error) return error;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(space->memory, 0, n_bytes, ddr_stream(device)));
+}
+
 void ddr_space_swap(ddr_space *a, ddr_space *b) {
   const ddr_space was = *a;
   *a = *b;

@@ -87,14 +87,6 @@ DDR_KERNEL void points_kernel(ddr_places places, const uint32_t *cells, const ui
 /* As ddr_cells_choose says, and who is nowhere. */
 static size_t most_cells(const ddr_places *places) { return 4 * (size_t)places->n + 1; }
 
-const char *ddr_near_reserve_zeros(ddr_device *device, ddr_space *space, size_t n_bytes) {
-  if (space->memory && n_bytes <= space->n_bytes) return NULL;
-  const char *error = ddr_space_reserve(device, space, n_bytes);
-  if (error) return error;
-  return ddr_device_check(device, "clear memory",
-                          cudaMemsetAsync(space->memory, 0, n_bytes, ddr_stream(device)));
-}
-
 static const char *reserve(ddr_device *device, const ddr_places *places) {
   ddr_near_spaces *near = &device->near;
   const size_t n = (size_t)places->n, n_points = n + DDR_POINTS_AT_ONCE;
@@ -107,7 +99,7 @@ static const char *reserve(ddr_device *device, const ddr_places *places) {
   if (!error) error = ddr_space_reserve(device, &near->points, n_points * point_size);
   if (!error && places->dim == 3)
     error = ddr_space_reserve(device, &near->places, n * 4 * places->real_size);
-  if (!error) error = ddr_near_reserve_zeros(device, &near->counts, n_bytes);
+  if (!error) error = ddr_space_reserve_zeros(device, "allocate memory", &near->counts, n_bytes);
   return error ? error : ddr_space_reserve(device, &near->starts, n_bytes);
 }
 

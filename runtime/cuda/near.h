@@ -45,9 +45,6 @@ typedef struct ddr_grid {
   } real;
 } ddr_grid;
 
-/* near.cu: memory that is 0 where it is new, and that kernels leave so. */
-const char *ddr_near_reserve_zeros(ddr_device *device, ddr_space *space, size_t n_bytes);
-
 /* near_cells.cu: the grid (the device's) for what is somewhere. */
 const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid);
 

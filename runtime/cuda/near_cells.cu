@@ -83,7 +83,8 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared
 
 const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid) {
   const int64_t n_tiles = (places->n + POINTS_PER_TILE - 1) / POINTS_PER_TILE;
-  const char *error = ddr_near_reserve_zeros(device, &device->near.bounds, sizeof(Shared));
+  const char *error =
+      ddr_space_reserve_zeros(device, "allocate memory", &device->near.bounds, sizeof(Shared));
   if (error) return error;
   DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles,
              (Shared *)device->near.bounds.memory, grid);

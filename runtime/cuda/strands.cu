@@ -31,11 +31,9 @@ static void name_purpose(char purpose[DDR_DEVICE_LINE], int64_t n_slots) {
  * no tool shall take that for what somebody forgot to write. */
 static const char *reserve_kept(ddr_device *device, const char *purpose, ddr_space *space,
                                 size_t n_bytes) {
-  const size_t n_before = space->n_bytes;
-  const char *error = ddr_space_reserve_for(device, purpose, space, n_bytes);
-  if (error || space->n_bytes == n_before || device->program->device->heaps == 0) return error;
-  return ddr_device_check(device, "clear memory",
-                          cudaMemsetAsync(space->memory, 0, n_bytes, ddr_stream(device)));
+  const bool is_repeated = device->program->device->heaps != 0;
+  return (is_repeated ? ddr_space_reserve_zeros : ddr_space_reserve_for)(device, purpose, space,
+                                                                         n_bytes);
 }
 
 static const char *reserve_state(ddr_device *device, const char *purpose, int64_t capacity) {
