@@ -22,6 +22,7 @@ typedef struct Cx {
   struct DiagList *diags;  /* frontend/base/diag.h */
   struct TypeTable *types; /* frontend/lang/type.h */
   struct Map *sigs;        /* frontend/lang/sig.h: signatures read so far */
+  struct Map *kernels;     /* frontend/lang/kernel.h: those made of one for each axis so far */
   struct EinTable *eins;   /* ir/ein/ein.h: index expressions made so far */
   bool is_double;          /* real is double; else float */
   bool is_long_int;        /* int is 64-bit; else 32-bit */

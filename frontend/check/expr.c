@@ -125,6 +125,7 @@ static TExpr *check_binary(Check *ck, const AstBinary *node, const Type *want) {
   TExprVec args = {0};
   vec_push(ck->arena, &args, typed[0]);
   vec_push(ck->arena, &args, typed[1]);
+  if (!check_axes_of_kernel(ck, op, typed[0], typed[1])) return error_expr(ck, node->head.span);
   return resolve_builtin(ck, op, node->head.span, args);
 }
 
@@ -215,6 +216,16 @@ static TExpr *at_most(Check *ck, TExpr *index, int64_t bound) {
   vec_push(ck->arena, &args, index);
   vec_push(ck->arena, &args, const_expr(ck, const_from_int(ck, bound), index->span));
   return resolve_builtin(ck, "<=", index->span, args);
+}
+
+/* printIR(e, "file") is 0: what it is to show, the compiler's own form of e, is asked for
+ * otherwise. */
+TExpr *check_print_ir(Check *ck, const AstCall *node, const Type *want) {
+  (void)want;
+  for (uint32_t i = 0; i < node->args.len; i++)
+    if (is_error(check_expr(ck, node->args.data[i], NULL))) return error_expr(ck, node->head.span);
+  diag(ck->cx, node->head.span, W_PRINTS_NOTHING);
+  return const_expr(ck, const_from_int(ck, 0), node->head.span);
 }
 
 /* The values of a swap, converted to their common type; NULL after a message. */

@@ -110,27 +110,49 @@ static const Kernel *known_kernel(const TExpr *expr) {
   return expr->kind == TE_VAR ? kernel_behind(expr->u.var) : NULL;
 }
 
-static bool is_same_kernel(const TExpr *a, const TExpr *b) {
-  return a->ty == b->ty && known_kernel(a) && known_kernel(a) == known_kernel(b);
+/* An argument of KRNS: one of the language's kernels; NULL after a message. */
+static TExpr *check_one_kernel(Check *ck, const Ast *node) {
+  TExpr *expr = check_expr(ck, node, NULL);
+  if (is_error(expr)) return NULL;
+  if (!type_is(expr->ty, TY_KERNEL)) {
+    diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text("an argument of 'KRNS'"),
+         d_type(ck->cx, type_kernel(ck->cx, 0)), d_type(ck->cx, expr->ty));
+    return NULL;
+  }
+  const Kernel *kernel = known_kernel(expr);
+  if (kernel && kernel->n_axes == 0) return expr;
+  diag(ck->cx, expr->span, E_NOT_SUPPORTED,
+       d_text(kernel ? "'KRNS' within 'KRNS'" : "a parameter as an argument of 'KRNS'"));
+  return NULL;
 }
 
-/* KRNS(h, ...): a kernel for each axis. One for all is that one. */
+/* KRNS(h, ...): a kernel for each axis, x first. One for all is that one. */
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
   (void)want;
-  TExpr *first = NULL;
-  for (uint32_t i = 0; i < node->args.len; i++) {
-    TExpr *kernel = check_expr(ck, node->args.data[i], NULL);
-    if (is_error(kernel)) return kernel;
-    if (!type_is(kernel->ty, TY_KERNEL)) {
-      diag(ck->cx, kernel->span, E_TYPE_MISMATCH, d_text("an argument of 'KRNS'"),
-           d_type(ck->cx, type_kernel(ck->cx, 0)), d_type(ck->cx, kernel->ty));
-      return error_expr(ck, kernel->span);
-    }
-    if (first && !is_same_kernel(first, kernel)) {
-      diag(ck->cx, kernel->span, E_NOT_SUPPORTED, d_text("kernels that differ from axis to axis"));
-      return error_expr(ck, kernel->span);
-    }
-    first = kernel;
+  const Kernel *along[KERNEL_MAX_AXES];
+  const Type *least = NULL;
+  if (node->args.len > KERNEL_MAX_AXES) {
+    diag(ck->cx, node->head.span, E_ARGUMENT_COUNT, d_name(ast_as_id(node->callee)->name.name),
+         d_text("a kernel for each of up to 3 axes"), d_int(node->args.len));
+    return error_expr(ck, node->head.span);
   }
-  return first;
+  for (uint32_t i = 0; i < node->args.len; i++) {
+    const TExpr *one = check_one_kernel(ck, node->args.data[i]);
+    if (!one) return error_expr(ck, node->head.span);
+    along[i] = known_kernel(one);
+    if (!least || type_continuity(one->ty) < type_continuity(least)) least = one->ty;
+  }
+  return kernel_with(ck, kernel_per_axis(ck->cx, along, node->args.len), least, node->head.span);
+}
+
+bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TExpr *right) {
+  if (strcmp(op, "⊛") != 0) return true;
+  const bool is_left = type_is(left->ty, TY_KERNEL);
+  const TExpr *image = is_left ? right : left;
+  const Kernel *kernel = known_kernel(is_left ? left : right);
+  if (!kernel || kernel->n_axes == 0 || !type_is(image->ty, TY_IMAGE)) return true;
+  if (kernel->n_axes == type_dim(image->ty)) return true;
+  diag(ck->cx, (is_left ? left : right)->span, E_KERNEL_AXES, d_int(type_dim(image->ty)),
+       d_int(kernel->n_axes));
+  return false;
 }

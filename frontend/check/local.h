@@ -133,6 +133,7 @@ bool is_from_no_file(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 
 /* expr.c: the form of calls.def that is a chain of conditionals. */
+TExpr *check_print_ir(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_swap(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_literal(Check *ck, const Ast *node); /* expr_literal.c */
 TExpr *check_negated_int(Check *ck, const Ast *literal, Span span);
@@ -162,6 +163,8 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /*
 void report_no_kernel(Check *ck, Ident name); /* where one belongs; lists them */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want);
+/* Of the operands of ⊛: has KRNS as many kernels as the image has axes? False after a message. */
+bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TExpr *right);
 TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
 TExpr *check_range(Check *ck, const AstRange *node);
 TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want);

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "frontend/base/map.h"
 #include "frontend/base/panic.h"
+#include "frontend/base/text.h"
 
 #define ZERO ((Rational){0, 1})
 
@@ -16,7 +18,7 @@ static const Kernel rows[] = {
   { n, d }
 #define PIECE(...) {__VA_ARGS__},
 #define KERNEL(name, continuity, support, degree, pieces)                                          \
-  {#name, continuity, support, degree, {pieces}},
+  {#name, continuity, support, degree, {pieces}, 0, {NULL}},
 #include "frontend/lang/kernels.def"
 };
 
@@ -32,6 +34,50 @@ const Kernel *kernel_find(const char *name) {
     if (strcmp(rows[i].name, name) == 0) return &rows[i];
   return NULL;
 }
+
+/* ---- one for each axis ------------------------------------------------------------------------
+ */
+
+static const Name *per_axis_name(Cx *cx, const Kernel *const *along, uint32_t n_axes) {
+  Text text = text_new(cx->scratch);
+  for (uint32_t axis = 0; axis < n_axes; axis++)
+    text_addf(&text, "%s%s", axis > 0 ? "," : "KRNS(", along[axis]->name);
+  text_add(&text, ")");
+  return name_from(cx->names, text_str(&text));
+}
+
+static bool are_one(const Kernel *const *along, uint32_t n_axes) {
+  for (uint32_t axis = 1; axis < n_axes; axis++)
+    if (along[axis] != along[0]) return false;
+  return true;
+}
+
+const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axes) {
+  ASSERT(cx, n_axes > 0 && n_axes <= KERNEL_MAX_AXES);
+  if (are_one(along, n_axes)) return along[0];
+  const Name *name = per_axis_name(cx, along, n_axes);
+  if (!cx->kernels) cx->kernels = map_new(cx->arena);
+  const Kernel *known = map_get(cx->kernels, name);
+  if (known) return known;
+  Kernel *kernel = NEW(cx->arena, Kernel);
+  *kernel = (Kernel){name->text, along[0]->continuity, along[0]->support, .n_axes = n_axes};
+  for (uint32_t axis = 0; axis < n_axes; axis++) {
+    const Kernel *one = kernel->along[axis] = along[axis];
+    if (one->continuity < kernel->continuity) kernel->continuity = one->continuity;
+    if (one->support > kernel->support) kernel->support = one->support;
+  }
+  map_put(cx->kernels, name, kernel);
+  return kernel;
+}
+
+const Kernel *kernel_along(const Kernel *kernel, uint32_t axis) {
+  if (kernel->n_axes == 0) return kernel;
+  ASSERT(NULL, axis < kernel->n_axes);
+  return kernel->along[axis];
+}
+
+/* ---- polynomials ------------------------------------------------------------------------------
+ */
 
 static WeightPoly poly_zero(void) {
   WeightPoly poly = {0};
@@ -72,8 +118,10 @@ static WeightPoly poly_substitute(WeightPoly poly, Rational shift, Rational scal
 /* With t = f - tap: for tap <= 0 we are right of the centre, x = t = f + |tap|; for tap > 0 left of
  * it, x = -t = tap - f, and every derivative changes the sign. */
 WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap) {
-  int32_t support = (int32_t)kernel->support;
-  ASSERT(NULL, 1 - support <= tap && tap <= support);
+  const int32_t support = (int32_t)kernel->support;
+  ASSERT(NULL, kernel->n_axes == 0);
+  ASSERT(NULL, 1 - KERNEL_MAX_SUPPORT <= tap && tap <= KERNEL_MAX_SUPPORT);
+  if (tap < 1 - support || tap > support) return poly_zero();
   bool is_left = tap > 0;
   uint32_t piece = (uint32_t)(is_left ? tap - 1 : -tap);
   Rational shift = rational(is_left ? tap : -tap, 1);
@@ -101,10 +149,19 @@ static bool is_continuous(const Kernel *kernel, uint32_t order) {
   return true;
 }
 
-int32_t kernel_true_continuity(const Kernel *kernel) {
+static int32_t continuity_of_one(const Kernel *kernel) {
   uint32_t order = 0;
   while (order <= kernel->degree && is_continuous(kernel, order)) order++;
   return (int32_t)order - 1;
+}
+
+int32_t kernel_true_continuity(const Kernel *kernel) {
+  int32_t least = continuity_of_one(kernel_along(kernel, 0));
+  for (uint32_t axis = 1; axis < kernel->n_axes; axis++) {
+    const int32_t continuity = continuity_of_one(kernel->along[axis]);
+    if (continuity < least) least = continuity;
+  }
+  return least;
 }
 
 static Rational power(Rational base, uint32_t exponent) {

@@ -11,6 +11,7 @@
 
 #define KERNEL_MAX_SUPPORT 3
 #define KERNEL_MAX_DEGREE 6
+#define KERNEL_MAX_AXES 3
 
 typedef struct Kernel {
   const char *name;
@@ -19,6 +20,10 @@ typedef struct Kernel {
   uint32_t degree;
   /* Of 1, x, x^2, ...; pieces[p] on p <= x < p+1. Valid below support and up to degree only. */
   Rational pieces[KERNEL_MAX_SUPPORT][KERNEL_MAX_DEGREE + 1];
+  /* 0; else this is KRNS(...), which has no pieces: a kernel for each axis, x first. Its continuity
+   * is the least, its support the greatest of theirs. */
+  uint32_t n_axes;
+  const struct Kernel *along[KERNEL_MAX_AXES];
 } Kernel;
 
 /* Polynomial in the local variable f in [0,1); coefficients beyond degree are zero. */
@@ -31,12 +36,18 @@ uint32_t kernel_count(void);
 const Kernel *kernel_at(uint32_t i);
 const Kernel *kernel_find(const char *name); /* NULL when unknown */
 
-/* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f.
- * Shapes: 1-support <= tap <= support. Space: index. The m-th derivative of the kernel h
- * at f - tap, h^(m)(f - tap). */
+/* A kernel for each of 1 .. KERNEL_MAX_AXES axes, which themselves are of kernels.def. The same
+ * ones are the same kernel; if all are one, it is that one. */
+const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axes);
+/* What weighs samples along an axis. */
+const Kernel *kernel_along(const Kernel *kernel, uint32_t axis);
+
+/* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f; zero beyond
+ * the support. Shapes: 1-KERNEL_MAX_SUPPORT <= tap <= KERNEL_MAX_SUPPORT. Space: index. The m-th
+ * derivative of the kernel h, one for all axes, at f - tap, h^(m)(f - tap). */
 WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
-/* Derivatives that are continuous, computed at the breakpoints (which the claim may exceed, as
- * c1tent does); -1 for a discontinuous kernel. */
+/* Derivatives that are continuous on each axis, computed at the breakpoints (which the claim may
+ * exceed, as c1tent does); -1 for a discontinuous kernel. */
 int32_t kernel_true_continuity(const Kernel *kernel);
 
 /* Up to this degree, samples of a polynomial are a field that is this polynomial; -1: not even of a

@@ -39,6 +39,7 @@ bool attr_eq(AttrKind kind, Attr a, Attr b) {
   case ATTR_STRING: return strcmp(a.s, b.s) == 0;
   case ATTR_ROW: return same_rows(a.row, b.row);
   case ATTR_PAIR: return a.pair.i == b.pair.i && a.pair.j == b.pair.j;
+  case ATTR_SUPPORTS: return memcmp(&a.supports, &b.supports, sizeof a.supports) == 0;
   case ATTR_KERNEL: return a.kernel == b.kernel;
   case ATTR_VAR:
   case ATTR_STATE: return a.var.index == b.var.index && a.var.component == b.var.component;
@@ -69,6 +70,7 @@ uint32_t attr_hash(AttrKind kind, Attr attr) {
   case ATTR_STRING: return hash_bytes(attr.s, strlen(attr.s));
   case ATTR_ROW: return hash_bytes(attr.row.lanes, attr.row.width * sizeof *attr.row.lanes);
   case ATTR_PAIR: return attr.pair.i * 31 + attr.pair.j;
+  case ATTR_SUPPORTS: return hash_bytes(attr.supports.along, sizeof attr.supports.along);
   case ATTR_KERNEL: return hash_bytes(attr.kernel->name, strlen(attr.kernel->name));
   case ATTR_VAR:
   case ATTR_STATE: return attr.var.index * 31 + attr.var.component;

@@ -8,6 +8,22 @@ uint32_t group_max_order(const ProbeGroup *group) {
   return max_order;
 }
 
+Supports supports_of(const Kernel *kernel) {
+  Supports supports;
+  for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++) {
+    const bool is_last = kernel->n_axes > 0 && axis >= kernel->n_axes;
+    const Kernel *one = kernel_along(kernel, is_last ? kernel->n_axes - 1 : axis);
+    supports.along[axis] = (uint8_t)one->support;
+  }
+  return supports;
+}
+
+Supports supports_join(Supports a, Supports b) {
+  for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++)
+    if (b.along[axis] > a.along[axis]) a.along[axis] = b.along[axis];
+  return a;
+}
+
 static bool is_listed(const PartialVec *list, Partial partial) {
   for (uint32_t i = 0; i < list->len; i++) {
     const uint8_t *other = list->data[i].along;

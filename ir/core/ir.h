@@ -80,10 +80,19 @@ typedef struct Reduce {
   const Reduction *kinds;
 } Reduce;
 
+/* Half-supports along x, y, z; those beyond the dimension are that of the last axis. */
+typedef struct Supports {
+  uint8_t along[KERNEL_MAX_AXES];
+} Supports;
+
 typedef struct ConstRow {
   uint32_t width;
   const Rational *lanes;
 } ConstRow;
+
+Supports supports_of(const Kernel *kernel);
+/* On each axis the wider one. */
+Supports supports_join(Supports a, Supports b);
 
 typedef union Attr {
   bool b;
@@ -94,6 +103,7 @@ typedef union Attr {
   struct {
     uint32_t i, j;
   } pair;
+  Supports supports;
   const Kernel *kernel;
   VarRef var;
   Func *func;

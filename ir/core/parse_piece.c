@@ -185,12 +185,33 @@ static ConstRow read_row(IrReader *r) {
   return (ConstRow){.width = lanes.len, .lanes = lanes.data};
 }
 
-static const Kernel *read_kernel(IrReader *r) {
+static const Kernel *read_one_kernel(IrReader *r) {
   const char *word;
   uint32_t len = ir_read_word(r, &word);
   const Kernel *kernel = kernel_find(arena_strdup(r->cx->scratch, word, len));
   if (!kernel) ir_read_fail(r, "unknown kernel");
   return kernel;
+}
+
+static const Kernel *read_kernel(IrReader *r) {
+  const Kernel *along[KERNEL_MAX_AXES];
+  uint32_t n_axes = 0;
+  if (!ir_read_keyword(r, "KRNS")) return read_one_kernel(r);
+  ir_read_expect(r, "(");
+  do along[n_axes++] = read_one_kernel(r);
+  while (!r->has_failed && n_axes < KERNEL_MAX_AXES && ir_read_mark(r, ","));
+  ir_read_expect(r, ")");
+  return r->has_failed ? NULL : kernel_per_axis(r->cx, along, n_axes);
+}
+
+static Supports read_supports(IrReader *r) {
+  Supports supports = {{0}};
+  uint32_t n_axes = 0;
+  do supports.along[n_axes++] = (uint8_t)ir_read_number(r);
+  while (!r->has_failed && n_axes < KERNEL_MAX_AXES && ir_read_mark(r, ","));
+  for (uint32_t axis = n_axes; axis < KERNEL_MAX_AXES; axis++)
+    supports.along[axis] = supports.along[n_axes - 1];
+  return supports;
 }
 
 /* The name beside a number is for people, but must be the right one. */
@@ -295,6 +316,7 @@ static Attr read_bracketed(IrReader *r, AttrKind kind) {
     ir_read_expect(r, ",");
     attr.pair.j = ir_read_number(r);
     break;
+  case ATTR_SUPPORTS: attr.supports = read_supports(r); break;
   case ATTR_KERNEL: attr.kernel = read_kernel(r); break;
   case ATTR_VAR: attr.var = read_var(r); break;
   case ATTR_STATE: attr.var = read_state_ref(r); break;

@@ -128,6 +128,15 @@ static void print_reduce(Printer *p, Reduce reduce) {
   text_addf(&p->text, "%s%s>", *over ? " " : "", over);
 }
 
+/* The last one stands for those that follow, too. */
+static void print_supports(Printer *p, Supports supports) {
+  uint32_t n_axes = KERNEL_MAX_AXES;
+  while (n_axes > 1 && supports.along[n_axes - 1] == supports.along[n_axes - 2]) n_axes--;
+  for (uint32_t axis = 0; axis < n_axes; axis++)
+    text_addf(&p->text, "%s%u", axis > 0 ? "," : "<", supports.along[axis]);
+  text_add(&p->text, ">");
+}
+
 static void print_func_ref(Printer *p, const Func *fn) {
   uint32_t index = 0;
   while (index < p->m->funcs.len && p->m->funcs.data[index] != fn) index++;
@@ -153,6 +162,7 @@ static void print_attr(Printer *p, AttrKind kind, Attr attr) {
     return;
   case ATTR_ROW: print_row(p, attr.row); return;
   case ATTR_PAIR: text_addf(&p->text, "<%u,%u>", attr.pair.i, attr.pair.j); return;
+  case ATTR_SUPPORTS: print_supports(p, attr.supports); return;
   case ATTR_KERNEL: text_addf(&p->text, "<%s>", attr.kernel->name); return;
   case ATTR_VAR: print_var(p, attr.var, p->m->globals.data[attr.var.index].name); return;
   case ATTR_STATE: print_var(p, attr.var, p->m->state.data[attr.var.index].name); return;

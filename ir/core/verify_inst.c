@@ -201,8 +201,6 @@ static void check_int(Verifier *v, const Inst *inst) {
     if (i < 0 || i >= type_dim(inst->args[0]->ty))
       verify_fail(v, "the image has no axis %d", (int)i);
     return;
-  case OP_INSIDE_IMAGE:
-  case OP_INSIDE_INDEX:
   case OP_CORNER:
   case OP_CORNER_WITHIN:
   case OP_SUPPORT_WITHIN:
@@ -233,6 +231,12 @@ static void check_pair(Verifier *v, const Inst *inst) {
     verify_fail(v, "entry %u,%u of a matrix of %u rows", inst->attr.pair.i, inst->attr.pair.j, dim);
 }
 
+static void check_supports(Verifier *v, Supports supports) {
+  for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++)
+    if (supports.along[axis] < 1 || supports.along[axis] > KERNEL_MAX_SUPPORT)
+      verify_fail(v, "%u is no half-support", supports.along[axis]);
+}
+
 static void check_attr(Verifier *v, const Inst *inst) {
   switch (op_attr_kind(inst->op)) {
   case ATTR_NONE:
@@ -244,6 +248,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
     return;
   case ATTR_ROW: check_row(v, inst); return;
   case ATTR_PAIR: check_pair(v, inst); return;
+  case ATTR_SUPPORTS: check_supports(v, inst->attr.supports); return;
   case ATTR_KERNEL:
     if (!inst->attr.kernel) verify_fail(v, "no kernel");
     return;

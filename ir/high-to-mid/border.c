@@ -92,7 +92,8 @@ void note_image_use(Builder *b, const BorderedImage *image, const Kernel *kernel
   if (!inst_is_op(image->image->def, OP_GLOBAL_LOAD)) return;
   ImageUse *use = &b->fn->module->globals.data[image->image->def->attr.var.index].use;
   const uint32_t border = 1u << image->border;
-  use->kernels |= 1u << (uint32_t)(kernel - kernel_at(0));
+  for (uint32_t axis = 0; axis < type_dim(image->image->ty); axis++)
+    use->kernels |= 1u << (uint32_t)(kernel_along(kernel, axis) - kernel_at(0));
   if (image->border == BORDER_CONST) {
     const Const *outside = constant_of(b->cx, image->outside);
     bool is_first = !(use->borders & border);

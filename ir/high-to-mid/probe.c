@@ -14,6 +14,9 @@ static const Type *group_type(Cx *cx, const Type *image, uint32_t order) {
   return type_tensor(cx, shape);
 }
 
+/* Samples are weighed in a cube, as wide as the widest kernel of KRNS. Where a narrower one is
+ * inside an image the cube may reach beyond it: there its weights are 0, and what they weigh must
+ * be some sample, and the others must stay in their places. */
 Value *convert_probe(Builder *b, const Inst *inst) {
   uint32_t order;
   const Inst *convolution = convolution_of(inst->args[0], &order);
@@ -21,8 +24,12 @@ Value *convert_probe(Builder *b, const Inst *inst) {
   if (order >= 32) LIMIT(b->cx, inst->span, "derivatives of order %u", order);
   BorderedImage from = bordered_image(convolution->args[0]);
   const Kernel *kernel = convolution->args[1]->def->attr.kernel;
+  if (kernel->n_axes > 0 && kernel->n_axes != type_dim(from.image->ty))
+    LIMIT(b->cx, inst->span, "%u kernels for an image of %u axes", kernel->n_axes,
+          type_dim(from.image->ty));
   note_image_use(b, &from, kernel);
   Attr group = {.group = {.kernel = kernel, .orders = 1u << order, .border = from.border}};
+  if (kernel->n_axes > 0 && from.border == BORDER_NONE) group.group.border = BORDER_CLAMP;
 
   Value *pos_index = pos_index_of(b, from.image, inst->args[1]);
   Value *args[] = {from.image, pos_index, from.outside};

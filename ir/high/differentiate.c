@@ -179,7 +179,7 @@ static Value *derivative_at(Diff *diff, Value *field, Value *pos, uint32_t order
 
 typedef struct InsideTest {
   Value *image, *pos;
-  uint32_t support;
+  Supports supports;
 } InsideTest;
 
 typedef struct Inside {
@@ -215,14 +215,14 @@ static bool is_same_image(const Value *a, const Value *b) {
 
 static void add_test(Inside *inside, const Inst *convolution, Value *pos) {
   Value *image = plain_image(convolution->args[0]);
-  uint32_t support = convolution->args[1]->def->attr.kernel->support;
+  const Supports supports = supports_of(convolution->args[1]->def->attr.kernel);
   for (uint32_t i = 0; i < inside->tests.len; i++) {
     InsideTest *test = &inside->tests.data[i];
     if (!is_same_image(test->image, image) || test->pos != pos) continue;
-    if (support > test->support) test->support = support;
+    test->supports = supports_join(test->supports, supports);
     return;
   }
-  vec_push(inside->diff->cx->arena, &inside->tests, ((InsideTest){image, pos, support}));
+  vec_push(inside->diff->cx->arena, &inside->tests, ((InsideTest){image, pos, supports}));
 }
 
 static bool was_seen(Inside *inside, const Value *field, const Value *pos) {
@@ -273,7 +273,7 @@ static Value *inside_at(Diff *diff, Value *field, Value *pos) {
   for (uint32_t i = 0; i < inside.tests.len; i++) {
     InsideTest *test = &inside.tests.data[i];
     Value *args[] = {test->image, test->pos};
-    Value *one = build_op(&diff->b, OP_INSIDE_IMAGE, (Attr){.i = test->support}, args, 2);
+    Value *one = build_op(&diff->b, OP_INSIDE_IMAGE, (Attr){.supports = test->supports}, args, 2);
     all = and_also(diff, all, one);
   }
   for (uint32_t i = 0; i < inside.choices.len; i++)

@@ -43,7 +43,7 @@ static const char *repeated(const Contraction *con, uint32_t axis, uint32_t orde
 static Value *weights(Contraction *con, uint32_t axis, uint32_t order) {
   Value **slot = &con->weights[axis][order];
   if (*slot != NULL) return *slot;
-  *slot = lower_weights(con->lower, con->kernel, order, con->fraction[axis]);
+  *slot = lower_weights(con->lower, con->kernel, axis, order, con->fraction[axis]);
   if (order == 0) return part_hint(con->lower, *slot, "weight_%c", AXIS_LETTER(axis));
   return part_hint(con->lower, *slot, "weight_d%s", repeated(con, axis, order));
 }

@@ -13,8 +13,10 @@
 
 /* Where a support lies within the grid, so does a smaller one. */
 static bool is_test_of(const Inst *test, const Inst *group) {
-  return test->args[0] == group->args[0] && test->args[1] == group->args[1] &&
-         test->attr.i >= (int64_t)group->attr.group.kernel->support;
+  bool is_test = test->args[0] == group->args[0] && test->args[1] == group->args[1];
+  for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++)
+    is_test = is_test && test->attr.supports.along[axis] >= group->attr.group.kernel->support;
+  return is_test;
 }
 
 /* Is the position inside if the condition has this value? */

@@ -9,12 +9,14 @@ static Value *coefficient_row(Lower *lower, const WeightPoly *polys, uint32_t n_
   return build_typed(&lower->b, OP_CONST_ROW, attr, type_row(lower->cx, n_taps), NULL, 0);
 }
 
-Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction) {
+Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t axis, uint32_t order,
+                     Value *fraction) {
   const uint32_t n_taps = 2 * kernel->support;
+  const Kernel *one = kernel_along(kernel, axis);
   WeightPoly polys[MAX_TAPS];
   uint32_t degree = 0;
   for (uint32_t tap = 0; tap < n_taps; tap++) {
-    polys[tap] = kernel_weight(kernel, order, (int32_t)tap + 1 - (int32_t)kernel->support);
+    polys[tap] = kernel_weight(one, order, (int32_t)tap + 1 - (int32_t)kernel->support);
     if (polys[tap].degree > degree) degree = polys[tap].degree;
   }
   Value *weights = coefficient_row(lower, polys, n_taps, degree);
@@ -34,7 +36,7 @@ Parts lower_weight_table(Lower *lower, const Inst *inst) {
   for (uint32_t i = 0; i < pos_index.n * n_orders; i++) {
     Value *at = pos_index.v[i / n_orders];
     Value *fraction = build_op2(b, OP_RSUB, at, build_op1(b, OP_RFLOOR, at));
-    Value *row = lower_weights(lower, group->kernel, i % n_orders, fraction);
+    Value *row = lower_weights(lower, group->kernel, i / n_orders, i % n_orders, fraction);
     for (uint32_t tap = 0; tap < n_taps; tap++)
       table.v[i * n_taps + tap] = build_op(b, OP_ROW_GET, (Attr){.i = tap}, &row, 1);
   }

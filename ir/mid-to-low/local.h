@@ -102,7 +102,8 @@ void lower_ein(Lower *lower, const Inst *inst);
 
 /* Weights of the order-th derivative for taps 1-s .. s at fraction f: a row of width 2s, by Horner
  * in the local variable, which rounds least. */
-Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction);
+Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t axis, uint32_t order,
+                     Value *fraction);
 /* Of KERNEL_WEIGHTS: those of all axes. */
 Parts lower_weight_table(Lower *lower, const Inst *inst);
 

@@ -58,10 +58,10 @@ static Value *inside_on_axis(Lower *lower, Value *image, Value *index, uint32_t 
 Parts lower_inside_index(Lower *lower, const Inst *inst) {
   Value *image = parts_of(lower, inst->args[0]).v[0];
   const Parts pos_index = parts_of(lower, inst->args[1]);
-  const int64_t support = inst->attr.i;
-  Value *inside = inside_on_axis(lower, image, pos_index.v[0], 0, support);
+  const uint8_t *along = inst->attr.supports.along;
+  Value *inside = inside_on_axis(lower, image, pos_index.v[0], 0, along[0]);
   for (uint32_t axis = 1; axis < pos_index.n; axis++) {
-    Value *on_axis = inside_on_axis(lower, image, pos_index.v[axis], axis, support);
+    Value *on_axis = inside_on_axis(lower, image, pos_index.v[axis], axis, along[axis]);
     inside = build_op2(&lower->b, OP_BAND, inside, on_axis);
   }
   Parts parts = parts_new(lower->cx, 1);

@@ -15,20 +15,21 @@ typedef enum { EFFECT_PURE, EFFECT_READ, EFFECT_WRITE, EFFECT_IO, EFFECT_EXIT } 
 
 typedef enum {
   ATTR_NONE,
-  ATTR_BOOL,   /* b */
-  ATTR_INT,    /* i */
-  ATTR_REAL,   /* real */
-  ATTR_STRING, /* s */
-  ATTR_ROW,    /* row */
-  ATTR_PAIR,   /* pair */
-  ATTR_KERNEL, /* kernel */
-  ATTR_VAR,    /* var, into Module.globals */
-  ATTR_STATE,  /* var, into Module.state */
-  ATTR_FUNC,   /* func */
-  ATTR_EXIT,   /* exit */
-  ATTR_EIN,    /* ein */
-  ATTR_GROUP,  /* group */
-  ATTR_REDUCE, /* reduce */
+  ATTR_BOOL,     /* b */
+  ATTR_INT,      /* i */
+  ATTR_REAL,     /* real */
+  ATTR_STRING,   /* s */
+  ATTR_ROW,      /* row */
+  ATTR_PAIR,     /* pair */
+  ATTR_SUPPORTS, /* supports */
+  ATTR_KERNEL,   /* kernel */
+  ATTR_VAR,      /* var, into Module.globals */
+  ATTR_STATE,    /* var, into Module.state */
+  ATTR_FUNC,     /* func */
+  ATTR_EXIT,     /* exit */
+  ATTR_EIN,      /* ein */
+  ATTR_GROUP,    /* group */
+  ATTR_REDUCE,   /* reduce */
 } AttrKind;
 
 const char *op_text(OpId op);

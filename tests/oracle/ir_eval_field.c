@@ -164,10 +164,11 @@ static Point to_index(const IrImage *image, const Point *pos, double epsilon) {
 }
 
 /* support - 1 < n < size - support, both strict (doc/language.md, "Images and fields") */
-static IrScalar inside_at(const IrImage *image, const Point *pos_index, int64_t support) {
+static IrScalar inside_at(const IrImage *image, const Point *pos_index, Supports supports) {
   bool is_inside = true, is_unsure = false;
   for (int a = 0; a < image->image->grid.dim; a++) {
     const double n = pos_index->at[a], error = 8 * pos_index->error[a];
+    const int64_t support = supports.along[a];
     const double low = (double)(support - 1), high = (double)(image->image->grid.size[a] - support);
     if (!isfinite(error) || (error > 0 && fmin(fabs(n - low), fabs(n - high)) <= error))
       is_unsure = true;
@@ -354,7 +355,7 @@ static IrScalar field_inside(const IrFrame *frame, const Value *field, const Poi
   if (def->op == OP_CONVOLVE) {
     const IrImage *image = ir_image_of(frame, def->args[0]);
     const Point idx = to_index(image, pos, frame->eval->epsilon);
-    return inside_at(image, &idx, def->args[1]->def->attr.kernel->support);
+    return inside_at(image, &idx, supports_of(def->args[1]->def->attr.kernel));
   }
   if (def->op == OP_CHOOSE) {
     all = field_inside(frame, chosen_field(frame, def), pos);
@@ -479,11 +480,11 @@ bool ir_eval_field_op(const IrFrame *frame, const Inst *inst) {
   case OP_INSIDE_IMAGE:
     at = point_from(frame, inst->args[1]);
     at = to_index(ir_image_of(frame, inst->args[0]), &at, frame->eval->epsilon);
-    set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.i));
+    set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.supports));
     return true;
   case OP_INSIDE_INDEX:
     at = point_from(frame, inst->args[1]);
-    set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.i));
+    set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.supports));
     return true;
   case OP_TO_INDEX: eval_to_index(frame, inst); return true;
   case OP_GRADIENT_MATRIX: eval_gradient_matrix(frame, inst); return true;

@@ -6,9 +6,8 @@
 #include "tests/oracle/ir_eval_local.h"
 
 /* Of tap j + 1 - s at a fraction: horner's sum, and what rounding and an inexact fraction do. */
-static IrScalar weight_of(const Kernel *kernel, uint32_t order, uint32_t j, double fraction,
+static IrScalar weight_of(const Kernel *kernel, uint32_t order, int32_t tap, double fraction,
                           double fraction_error, double epsilon) {
-  const int32_t tap = (int32_t)j + 1 - (int32_t)kernel->support;
   const WeightPoly poly = kernel_weight(kernel, order, tap);
   double value = 0, slope = 0, magnitude = 0;
   for (uint32_t k = poly.degree + 1; k-- > 0;) {
@@ -32,7 +31,9 @@ static void eval_weights(const IrFrame *frame, const Inst *inst) {
     const IrScalar at = pos->at[i / (n_orders * n_taps)];
     const double fraction = at.value.real - floor(at.value.real);
     if (fraction < at.error || 1 - fraction < at.error) frame->eval->is_unsure = true;
-    value.at[i] = weight_of(group->kernel, i / n_taps % n_orders, i % n_taps, fraction,
+    const int32_t tap = (int32_t)(i % n_taps) + 1 - (int32_t)group->kernel->support;
+    const Kernel *kernel = kernel_along(group->kernel, i / (n_orders * n_taps));
+    value.at[i] = weight_of(kernel, i / n_taps % n_orders, tap, fraction,
                             at.error + frame->eval->epsilon, frame->eval->epsilon);
   }
   frame->of[inst->results[0]->id] = value;

@@ -67,15 +67,14 @@ static void shift_poly(const WeightPoly *poly, double f, double *coeff, double *
 }
 
 /* Beyond the true continuity a position that rounding may move to the next cell tells nothing. */
-static void axis_weights(const IrProbe *probe, double f, double pos_error, double epsilon,
+static void axis_weights(const Kernel *kernel, double f, double pos_error, double epsilon,
                          Axis *axis) {
   const double to_edge = f < 0.5 ? f : 1 - f;
   const bool is_at_edge = 8 * pos_error >= to_edge && pos_error > 0;
-  const int32_t smooth = kernel_true_continuity(probe->kernel);
+  const int32_t smooth = kernel_true_continuity(kernel), first = 1 - (int32_t)axis->n_taps / 2;
   for (uint32_t tap = 0; tap < axis->n_taps; tap++) {
     double coeff[TAYLOR_ORDER + 2], size[TAYLOR_ORDER + 2];
-    const int32_t offset = (int32_t)tap + 1 - (int32_t)probe->kernel->support;
-    const WeightPoly poly = kernel_weight(probe->kernel, 0, offset);
+    const WeightPoly poly = kernel_weight(kernel, 0, first + (int32_t)tap);
     shift_poly(&poly, f, coeff, size);
     for (uint32_t m = 0; m <= TAYLOR_ORDER; m++) {
       axis->weight[tap][m] = coeff[m];
@@ -86,7 +85,8 @@ static void axis_weights(const IrProbe *probe, double f, double pos_error, doubl
 }
 
 static Axis place(const IrProbe *probe, uint32_t which, double epsilon) {
-  const int64_t n = probe->image->image->grid.size[which], support = probe->kernel->support;
+  const int64_t n = probe->image->image->grid.size[which],
+                support = kernel_along(probe->kernel, which)->support;
   const double pos = probe->pos_index[which], base = floor(pos);
   Axis axis = {.n_taps = (uint32_t)(2 * support)};
   int64_t first = ir_first_tap(base, support);
@@ -101,7 +101,7 @@ static Axis place(const IrProbe *probe, uint32_t which, double epsilon) {
     const Border border = probe->border == BORDER_NONE ? BORDER_CLAMP : probe->border;
     axis.sample[tap] = ir_border_tap(border, first + tap, n);
   }
-  axis_weights(probe, pos - base, probe->error[which], epsilon, &axis);
+  axis_weights(kernel_along(probe->kernel, which), pos - base, probe->error[which], epsilon, &axis);
   if (is_moved && probe->error[which] >= 0.125 * fmin(pos - base, 1 - (pos - base)))
     for (uint32_t m = 0; m <= TAYLOR_ORDER; m++) axis.error[0][m] = INFINITY;
   return axis;

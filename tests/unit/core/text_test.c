@@ -63,9 +63,13 @@ static const char mid_text[] =
     "perm 3 0 1 2 of [4096]> = global_load<0 \"img\"> @1-2\n"
     "    %2: real = const_real<0.5> @1-2\n"
     "    %3: vec3 = cons %2, %2, %2 @1-2\n"
-    "    %4: mat3, %5: tensor[3,3,3] = probe_group<ctmr orders 1 2 border const> %1, %3, %3 @1-2\n"
+    "    %4: mat3, %5: tensor[3,3,3] = probe_group<KRNS(ctmr,tent,bspln5) orders 1 2 border const> "
+    "%1, "
+    "%3, %3 @1-2\n"
     "    %6: mat3 = gradient_matrix %1 @1-2\n"
     "    %7: bool = inside_index<2> %1, %3 @1-2\n"
+    "    %8: bool = inside_index<2,1> %1, %3 @1-2\n"
+    "    %9: bool = inside_index<2,1,3> %1, %3 @1-2\n"
     "    leave<active> %4 @1-2\n"
     "}\n";
 

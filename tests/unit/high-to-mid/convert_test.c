@@ -90,10 +90,10 @@ static void inside_is_asked_in_index_space(void) {
   Fields t = fields_new(2);
   Poly p = sample_poly(2, 0);
   Value *args[] = {fields_image(&t, &p, shape_scalar()), t.pos};
-  build_op(&t.b, OP_INSIDE_IMAGE, (Attr){.i = 2}, args, 2);
+  build_op(&t.b, OP_INSIDE_IMAGE, (Attr){.supports = {{2, 2, 2}}}, args, 2);
   fields_run(&t, pass_high_to_mid);
   const Inst *test = find_op(&t, OP_INSIDE_INDEX);
-  CHECK_EQ(test->attr.i, 2);
+  CHECK_EQ(test->attr.supports.along[0], 2);
   CHECK(inst_is_op(test->args[1]->def, OP_TO_INDEX));
   fields_free(&t);
 }

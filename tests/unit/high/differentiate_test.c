@@ -266,7 +266,7 @@ static void inside_takes_the_widest_kernel_of_an_image(void) {
   CHECK_EQ(fields_count(&t, OP_BAND), 1);
   Inst *test = find_op(&t, OP_INSIDE_IMAGE);
   CHECK(test->args[0] == image);
-  CHECK_EQ(test->attr.i, 3);
+  CHECK_EQ(test->attr.supports.along[0], 3);
   fields_free(&t);
 }
 

@@ -289,15 +289,40 @@ static void moments(void) {
 
 /* Kernels that no table should hold, to see that the check can fail. */
 static void continuity_is_found_at_breakpoints(void) {
-  Kernel box = {"box", 0, 1, 0, {{{1, 1}}}};
+  Kernel box = {.name = "box", .support = 1, .pieces = {{{1, 1}}}};
   CHECK_EQ(kernel_true_continuity(&box), -1);
-  Kernel spike = {"spike", 0, 2, 1, {{{1, 1}, {-1, 2}}, {{1, 1}, {-1, 3}}}};
+  Kernel spike = {
+      .name = "spike", .support = 2, .degree = 1, .pieces = {{{1, 1}, {-1, 2}}, {{1, 1}, {-1, 3}}}};
   CHECK_EQ(kernel_true_continuity(&spike), -1);
-  Kernel cosine = {"cosine", 0, 1, 3, {{{1, 1}, {0, 1}, {-3, 1}, {2, 1}}}};
+  Kernel cosine = {
+      .name = "cosine", .support = 1, .degree = 3, .pieces = {{{1, 1}, {0, 1}, {-3, 1}, {2, 1}}}};
   CHECK_EQ(kernel_true_continuity(&cosine), 1);
 }
 
+/* A kernel for each axis claims what all of them claim, and is as wide as the widest. */
+static void kernels_per_axis(void) {
+  Cx *cx = cx_new();
+  const Kernel *tent = kernel_find("tent"), *c1tent = kernel_find("c1tent");
+  const Kernel *hexic = kernel_find("c4hexic"), *three[] = {hexic, c1tent, hexic};
+  const Kernel *mixed = kernel_per_axis(cx, three, 3);
+  CHECK_STR(mixed->name, "KRNS(c4hexic,c1tent,c4hexic)");
+  CHECK_EQ(mixed->continuity, 1);
+  CHECK_EQ(kernel_true_continuity(mixed), 0);
+  CHECK_EQ(mixed->support, 3);
+  for (uint32_t axis = 0; axis < 3; axis++) {
+    CHECK(kernel_along(mixed, axis) == three[axis]);
+    CHECK(kernel_along(tent, axis) == tent);
+  }
+  CHECK(kernel_per_axis(cx, (const Kernel *[]){hexic, c1tent, hexic}, 3) == mixed);
+  CHECK(kernel_per_axis(cx, three, 2) != mixed);
+  CHECK(kernel_per_axis(cx, (const Kernel *[]){tent, tent}, 2) == tent);
+  CHECK_EQ(kernel_weight(tent, 0, 2).degree, 0);
+  CHECK(rational_is_zero(kernel_weight(tent, 0, 2).coeff[0]));
+  cx_free(cx);
+}
+
 int main(void) {
+  RUN(kernels_per_axis);
   RUN(every_row_is_a_kernel);
   RUN(all_kernels_of_the_language_are_there);
   RUN(polynomials_are_reproduced);

@@ -221,22 +221,25 @@ static void gradient_matrix_is_the_transpose(void) {
 /* s-1 < n < N-s, both strict. */
 static void inside_is_strict_on_both_ends(void) {
   static const struct {
-    int64_t support;
+    Supports supports;
     double n[3];
     bool is_inside;
   } cases[] = {
-      {2, {4, 4, 3}, true},         {2, {1, 4, 3}, false},       {2, {1.0001, 4, 3}, true},
-      {2, {7, 4, 3}, false},        {2, {6.9999, 4, 3}, true},   {2, {4, 6, 3}, false},
-      {2, {4, 4, 5}, false},        {2, {4, 5.9999, 4.9}, true}, {2, {4, NAN, 3}, false},
-      {3, {4, 4, 3}, true},         {3, {4, 4, 4}, false},       {4, {4, 4, 3}, false},
-      {2, {INFINITY, 4, 3}, false},
+      {{{2, 2, 2}}, {4, 4, 3}, true},         {{{2, 2, 2}}, {1, 4, 3}, false},
+      {{{2, 2, 2}}, {1.0001, 4, 3}, true},    {{{2, 2, 2}}, {7, 4, 3}, false},
+      {{{2, 2, 2}}, {6.9999, 4, 3}, true},    {{{2, 2, 2}}, {4, 6, 3}, false},
+      {{{2, 2, 2}}, {4, 4, 5}, false},        {{{2, 2, 2}}, {4, 5.9999, 4.9}, true},
+      {{{2, 2, 2}}, {4, NAN, 3}, false},      {{{3, 3, 3}}, {4, 4, 3}, true},
+      {{{3, 3, 3}}, {4, 4, 4}, false},        {{{4, 4, 4}}, {4, 4, 3}, false},
+      {{{2, 2, 2}}, {INFINITY, 4, 3}, false}, {{{3, 2, 1}}, {4, 1.5, 0.5}, true},
+      {{{3, 2, 1}}, {2, 1.5, 0.5}, false},    {{{3, 2, 1}}, {4, 1, 0.5}, false},
   };
   const Grid grid = sheared_grid(3);
   Image sheared = image_new(&grid, 1);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     Fixture t = fixture_new();
     Value *args[] = {image(&t), param(&t, "n", type_vec(t.cx, 3))};
-    Value *inside = build_op(&t.b, OP_INSIDE_INDEX, (Attr){.i = cases[k].support}, args, 2);
+    Value *inside = build_op(&t.b, OP_INSIDE_INDEX, (Attr){.supports = cases[k].supports}, args, 2);
     finish(&t, &inside, 1);
     double found;
     run_func(t.fn, &sheared, cases[k].n, 3, &found);
