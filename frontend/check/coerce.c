@@ -102,6 +102,16 @@ static void suggest_load(Check *ck, const TExpr *expr, const Type *ty) {
             d_text(text_format(ck->arena, "%s(\"%s\")", load, expr->u.value->s)));
 }
 
+/* Brackets make tensors, braces sequences. */
+static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
+  const bool is_tensor = type_is(ty, TY_TENSOR) && expr->kind == TE_SEQ;
+  const bool is_seq = type_is_fixed_seq(ty) && expr->kind == TE_TENSOR;
+  if (is_tensor)
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a tensor: {a, b} is a sequence"));
+  if (is_seq)
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("{a, b} for a sequence: [a, b] is a tensor"));
+}
+
 static bool lacks_derivatives(const Type *found, const Type *wanted) {
   return type_is(found, TY_FIELD) && type_is(wanted, TY_FIELD) &&
          type_dim(found) == type_dim(wanted) && shape_eq(type_shape(found), type_shape(wanted));
@@ -116,6 +126,7 @@ TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what
     diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text(what), d_type(ck->cx, ty),
          d_type(ck->cx, expr->ty));
     if (type_is(ty, TY_INT) && type_is_real(expr->ty)) diag_note(ck->cx, SPAN_NONE, H_REAL_TO_INT);
+    suggest_brackets(ck, expr, ty);
     if (type_is(expr->ty, TY_STRING)) suggest_load(ck, expr, ty);
   }
   return error_expr(ck, expr->span);

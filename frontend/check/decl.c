@@ -242,6 +242,7 @@ static const Type *formula_type(Check *ck, const Ast *node) {
   const Type *ty = check_type(ck, node);
   if (type_is(ty, TY_FIELD) || type_is(ty, TY_ERROR)) return ty;
   diag(ck->cx, node->span, E_FIELD_FUNCTION_TYPE, d_type(ck->cx, ty));
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("function before the type of its result"));
   return type_error(ck->cx);
 }
 

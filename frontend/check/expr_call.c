@@ -116,6 +116,11 @@ static void report_unknown_function(Check *ck, Ident name) {
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNKNOWN_FUNCTION, d_name(name.name));
   if (hint_foreign(ck, name.name)) return;
+  if (kernel_find(name.name->text)) {
+    const char *use = text_format(ck->arena, "img ⊛ %s for a field", name.name->text);
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(use));
+    return;
+  }
   nearest_offer_functions(&nearest, ck->scope);
   for (uint32_t id = 0; id < BI_COUNT; id++) {
     const char *candidate = builtin_row((BuiltinId)id)->name;

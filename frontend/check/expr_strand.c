@@ -92,9 +92,11 @@ TExpr *check_select(Check *ck, const AstSelect *node) {
   if (names_strand(ck, node->base)) return check_strand_set(ck, node);
   TExpr *base = check_expr(ck, node->base, NULL);
   if (type_is(base->ty, TY_STRAND)) return select_state(ck, node, base);
-  if (!is_error(base))
-    diag(ck->cx, node->head.span, E_SELECTION_TYPE, d_name(node->member.name),
-         d_type(ck->cx, base->ty));
+  if (is_error(base)) return error_expr(ck, node->head.span);
+  diag(ck->cx, node->head.span, E_SELECTION_TYPE, d_name(node->member.name),
+       d_type(ck->cx, base->ty));
+  if (type_is(base->ty, TY_TENSOR) && type_shape(base->ty)->order == 1)
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("v[0], v[1], ... for the components of a vector"));
   return error_expr(ck, node->head.span);
 }
 

@@ -248,9 +248,48 @@ static bool is_echo(Parser *parser, const bool *expected) {
   return parser->is_lost;
 }
 
+/* ---- the block of an if ------------------------------------------------------------------------
+ */
+
+/* Is the parenthesis that of `if (...)`? */
+static bool is_of_condition(const Parser *parser, Token paren) {
+  const char *text = parser->cx->source->text;
+  uint32_t end = paren.ident.span.start;
+  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
+  if (end < 2 || strncmp(text + end - 2, "if", 2) != 0) return false;
+  return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
+}
+
+/* Does an operand end before the token? */
+static bool is_behind_operand(const Parser *parser, Token token) {
+  const char *text = parser->cx->source->text;
+  uint32_t end = token.ident.span.start;
+  while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
+  return end > 0 && !strchr("<>=+-*/%^@&|!,:([{", text[end - 1]);
+}
+
+/* In `if (inside(x, F) {` the brace may still begin an index of version 1.0, as in F(x){i}; what
+ * is refused is the statement behind it. Nothing else begins a statement there. */
+static bool report_block_in_condition(Parser *parser) {
+  uint32_t n = parser->open.len;
+  if (n < 2 || parser->open.data[n - 1].id != T_LBRACE) return false;
+  const Token brace = parser->open.data[--n];
+  uint32_t first = n;
+  while (first > 0 && parser->open.data[first - 1].id == T_LPAREN) first--;
+  if (first == n || !is_of_condition(parser, parser->open.data[first])) return false;
+  if (!is_behind_operand(parser, brace)) return false;
+  parser->failed_at = brace.ident.span.start;
+  if (parser->braces.len > 0) vec_last(&parser->braces) = false; /* what is skipped is a block */
+  diag(parser->cx, brace.ident.span, E_SYNTAX, d_text(token_text(parser, brace)),
+       d_text("an operator or ')'"));
+  diag_note(parser->cx, parser->open.data[n - 1].ident.span, N_OPENED_HERE, d_text("("));
+  return true;
+}
+
 void report_unexpected(Parser *parser, const bool *expected) {
   Token token = parser->current;
   Span span = token.ident.span;
+  if (report_block_in_condition(parser)) return;
   if (misnamed_is_used(parser, expected)) return;
   misnamed_see(parser, expected);
   const TokenRow *foreign = foreign_keyword(parser, token);
