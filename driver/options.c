@@ -272,9 +272,18 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   return error ? error : options_contradiction(a, options);
 }
 
-/* Of several: the second, unless the first was to be a command. */
+/* An option without its dashes, as in `diderotc check a.diderot`. */
+static bool is_bare_option(const char *word) {
+  for (int i = 0; i < OPT_COUNT; i++)
+    if (rows[i].audience != HIDDEN && strcmp(rows[i].name, word) == 0) return true;
+  return false;
+}
+
+/* Of several: the second, unless the first was to be a command or an option. */
 static const char *too_many_files(Arena *a, const Options *options) {
   const char *first = options->files.data[0];
+  if (is_bare_option(first))
+    return text_format(a, "unknown command %s; did you mean --%s?", first, first);
   Nearest nearest = {.wanted = first, .distance = (uint32_t)(strlen(first) + 2) / 3 + 1};
   nearest_offer(&nearest, "run");
 #define COMMAND(word, function, arguments) nearest_offer(&nearest, word);

@@ -40,6 +40,17 @@ static bool are_two_targets(const char *name) {
          is_target(comma + 1, strlen(comma + 1));
 }
 
+/* The first name of each, one target at a time. */
+static const char *known_targets(Arena *a) {
+  Text text = text_new(a);
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+    const bool is_alias = i > 0 && targets[i].target == targets[i - 1].target;
+    if (!targets[i].target || is_alias || strchr(targets[i].name, ',')) continue;
+    text_addf(&text, "%s%s", i > 0 ? ", " : "", targets[i].name);
+  }
+  return text_str(&text);
+}
+
 const Target *targets_find(Arena *a, const char *name, const char **error) {
   if (!name) return targets[0].target;
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -50,6 +61,8 @@ const Target *targets_find(Arena *a, const char *name, const char **error) {
   }
   if (are_two_targets(name))
     *error = text_format(a, "%s: one target at a time is supported by this version", name);
-  else *error = text_format(a, "unrecognized target \"%s\"", name);
+  else
+    *error =
+        text_format(a, "unrecognized target \"%s\"; expected one of %s", name, known_targets(a));
   return NULL;
 }
