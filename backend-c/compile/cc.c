@@ -41,6 +41,16 @@ void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
   for (; list && *list; list++) vec_push(cx->arena, args, *list);
 }
 
+static bool is_archive(const char *word) {
+  const size_t len = strlen(word);
+  return len > 2 && strcmp(word + len - 2, ".a") == 0;
+}
+
+void cc_push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args) {
+  for (const char *const *word = job->rank_args; word && *word; word++)
+    if (is_archive(*word) == are_archives) vec_push(cx->arena, args, *word);
+}
+
 /* What compiling and linking have in common. */
 ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant) {
   static const char *const always[] = {
@@ -103,7 +113,7 @@ static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
                              const char *executable) {
   ArgVec args = cc_common_arguments(cx, job, NULL);
   cc_push(cx, &args, (const char *const[]){object, NULL});
-  cc_push(cx, &args, job->rank_args); /* with main() for ranks */
+  cc_push_ranks(cx, job, true, &args); /* with main() for ranks */
   cc_push(cx, &args, job->view_args);
   if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
   cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */

@@ -12,6 +12,9 @@ const char *cc_setting(const char *variable); /* of the environment; NULL when e
 const char *cc_compiler(void);                /* may be several words */
 
 void cc_push(Cx *cx, ArgVec *args, const char *const *list);
+/* Of the words for ranks: our archive, or the libraries of MPI, with which only libraries of
+ * programs are linked. */
+void cc_push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args);
 /* Of compiling, for one of the job's variants or with NULL for any processor, and of linking. */
 ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant);
 

@@ -32,24 +32,13 @@ static const char *compile_all(Cx *cx, const BuildJob *job, Made *made) {
   return error ? error : cc_compile(cx, job, NULL, made->functions, made->functions_o);
 }
 
-static bool is_archive(const char *word) {
-  const size_t len = strlen(word);
-  return len > 2 && strcmp(word + len - 2, ".a") == 0;
-}
-
-/* Of the words for ranks: the archive of ours, or the libraries that it needs. */
-static void push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args) {
-  for (const char *const *word = job->rank_args; word && *word; word++)
-    if (is_archive(*word) == are_archives) vec_push(cx->arena, args, *word);
-}
-
 /* All objects, and the runtime of which they take what they need, unless that is shared. */
 static ArgVec parts_of(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec objects = {0};
   for (uint32_t i = 0; i < made->parts.len; i++) vec_push(cx->arena, &objects, made->parts.data[i]);
   vec_push(cx->arena, &objects, made->functions_o);
   if (job->device_object) vec_push(cx->arena, &objects, job->device_object);
-  push_ranks(cx, job, true, &objects);
+  cc_push_ranks(cx, job, true, &objects);
   if (!job->shared_runtime) vec_push(cx->arena, &objects, job->runtime_library);
   vec_push(cx->arena, &objects, NULL);
   return objects;
@@ -79,7 +68,7 @@ static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
   vec_push(cx->arena, &args, "-shared");
   cc_push(cx, &args, job->object ? (const char *const[]){made->object, NULL} : parts.data);
   cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
-  push_ranks(cx, job, false, &args);
+  cc_push_ranks(cx, job, false, &args);
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", made->shared, NULL});
   return cc_run(cx, &args, job, "C compiler", NULL);

@@ -8,21 +8,34 @@
 #include <string.h>
 
 typedef struct Kind {
-  const char *name, *count, *number; /* variables: how many there are, which one this is */
+  const char *name;
+  const char *count, *number, *number_here; /* variables: how many, which one, of this machine */
 } Kind;
 
 /* The innermost first: mpirun itself may be a step of Slurm. */
 static const Kind kinds[] = {
-    {"the mpirun of Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-    {"the mpirun of MPICH or its kin", "PMI_SIZE", "PMI_RANK"},
-    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+    {"the mpirun of Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_LOCAL_RANK"},
+    {"the mpirun of MPICH or its kin", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
+    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"},
 };
+
+static bool is_zero(const char *variable) {
+  const char *number = getenv(variable);
+  return !number || strcmp(number, "0") == 0;
+}
 
 Launcher launcher_here(void) {
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-    const char *count = getenv(kinds[k].count), *number = getenv(kinds[k].number);
+    const Kind *kind = &kinds[k];
+    const char *count = getenv(kind->count);
     if (!count) continue;
-    return (Launcher){kinds[k].name, atol(count), !number || strcmp(number, "0") == 0};
+    return (Launcher){
+        .name = kind->name,
+        .n_processes = atol(count),
+        .is_first = is_zero(kind->number),
+        .is_first_here = is_zero(kind->number_here),
+    };
   }
-  return (Launcher){NULL, 1, true};
+  return (Launcher){NULL, 1, true, true};
 }

@@ -11,7 +11,8 @@
 typedef struct Launcher {
   const char *name; /* of who has started them, NULL: nobody whom we know */
   long n_processes;
-  bool is_first; /* of them */
+  bool is_first;      /* of them */
+  bool is_first_here; /* of those on this machine */
 } Launcher;
 
 Launcher launcher_here(void);

@@ -14,10 +14,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 if [ $# -gt 0 ]; then
-  for file in "$root"/runtime/mpi/*.c; do
-    "$1" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$file" -o "$folder/$(basename "$file").o"
-  done
-  ar rcs "$folder/libddr-mpi.a" "$folder"/*.o
+  "$root/tests/ranks/archive.sh" "$1" "$root" "$folder"
   ln -s "$("$1" -print-file-name=libmpich.so)" "$folder/libmpi.so.12"
   export DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich" LD_LIBRARY_PATH=$folder MPI4PY_MPIABI=mpich
 fi

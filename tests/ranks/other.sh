@@ -6,10 +6,7 @@ set -eu
 diderotc=$1 run_case=$2 root=$3 mpicc=$4 mpirun=$5 folder=$6
 . "$(dirname "$0")/mpi.bash"
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-for file in "$root"/runtime/mpi/*.c; do
-  "$mpicc" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$file" -o "$(basename "$file").o"
-done
-ar rcs libddr-mpi.a ./*.o
+"$root/tests/ranks/archive.sh" "$mpicc" "$root" "$folder"
 export DDR_RANKS="1 2" DDR_MPIRUN="$mpirun" DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich"
 
 for case in tests/run/chronology/snapshots tests/run/sums/bits examples/mip/line-of-sight; do

@@ -1,5 +1,5 @@
 # What ranks do not start with: one line says why, the status is not 0, and nothing is written.
-#   -DDIDEROTC -DMPIRUN (words) -DOTHER (mpirun of another MPI, or nothing) -DROOT -DFOLDER
+#   -DDIDEROTC -DMPIRUN (words) -DOTHER (mpirun of another MPI, or nothing) -DCC -DROOT -DFOLDER
 include(${ROOT}/tests/commands.cmake)
 separate_arguments(mpirun UNIX_COMMAND "${MPIRUN}")
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
@@ -101,14 +101,38 @@ endif()
 must(${CMAKE_COMMAND} -E env OPAL_BINDIR=/nowhere ./twice -img ${here} -o x.nrrd)
 file(REMOVE ${FOLDER}/x.nrrd)
 
-# Without the library of its MPI the loader says what is missing; sed gives it another name.
+# Without the library of its MPI: one line for each machine. sed gives the library another name.
 must(sh -c "LC_ALL=C sed 's/libmpi\\.so/libmpj.so/g' twice >lost && chmod +x lost")
-run(./lost -img ${here} -o x.nrrd)
-file(GLOB left ${FOLDER}/x.nrrd*)
-check("no library: status, files" "${status} ${left}" "127 ")
-if(NOT err MATCHES "^[^\n]*libmpj[^\n]*: cannot open shared object file: No such file or directory\n$")
-  message(SEND_ERROR "no library: ${err}")
-endif()
+set(needs "Error starting ranks: this program needs Open MPI [(]on Debian and Ubuntu: apt-get install openmpi-bin[)]: ")
+function(starts_without_mpi what line) # COMMAND...
+  run(${ARGN})
+  string(REGEX MATCHALL "Error[^\n]+" lines "${err}")
+  list(LENGTH lines n)
+  file(GLOB left ${FOLDER}/x.nrrd*)
+  check("${what}: status, lines, files" "${status} ${n} ${left}" "1 1 ")
+  if(NOT err MATCHES "(^|\n)${needs}${line}\n")
+    message(SEND_ERROR "${what}: ${err}")
+  endif()
+endfunction()
+set(no_library "libmpj\\.so\\.[0-9]+: cannot open shared object file: No such file or directory")
+starts_without_mpi("no library" ${no_library} ./lost -img ${here} -o x.nrrd)
+starts_without_mpi("no library for three" ${no_library} ${mpirun} -n 3 ./lost -img ${here} -o x.nrrd)
+
+# Where there are no files in memory a temporary one is loaded; where that cannot be made either, this is said.
+file(WRITE ${FOLDER}/refuse.c "#include <errno.h>
+int memfd_create(const char *, unsigned);
+int memfd_create(const char *name, unsigned flags) { (void)name; (void)flags; errno = EACCES; return -1; }
+")
+must(${CC} -shared -fPIC -o refuse.so refuse.c)
+set(refused ${CMAKE_COMMAND} -E env LD_PRELOAD=${FOLDER}/refuse.so ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0)
+file(MAKE_DIRECTORY ${FOLDER}/temporary)
+must(${refused} TMPDIR=${FOLDER}/temporary ./twice -img ${here} -o x.nrrd)
+file(GLOB left ${FOLDER}/temporary/ddr*)
+check("temporary files" "${left}" "")
+file(REMOVE ${FOLDER}/x.nrrd)
+starts_without_mpi("no library, by a file" ${no_library} ${refused} TMPDIR=${FOLDER}/temporary ./lost -img ${here} -o x.nrrd)
+starts_without_mpi("no file" "there is no room for a file, neither in memory nor in a folder [(]TMPDIR[)]"
+  ${refused} TMPDIR=${FOLDER}/nowhere ./twice -img ${here} -o x.nrrd)
 
 # More ranks than strands can be given to.
 must(${mpirun} -n 3 ./twice -v -n 1 -img ${here} -o x.nrrd)

@@ -1,0 +1,98 @@
+/* load.c: see load.h.
+ *
+ * The loader of the system takes files only: a file in memory, or else a temporary one, which is
+ * gone as soon as it is loaded.  What Open MPI loads in its turn finds the functions of MPI among
+ * those that all can see.
+ */
+#define _GNU_SOURCE /* memfd_create, mkostemp */
+#include "load.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h> /* its macros alone */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* From Linux 6.3 on, where other files are refused if the administrator wants it. */
+#if !defined(MFD_EXEC)
+#define MFD_EXEC 0x0010U
+#endif
+
+/* Which MPI the library was made for, and what has it. */
+#if defined(OPEN_MPI)
+#define OWN_MPI "Open MPI (on Debian and Ubuntu: apt-get install openmpi-bin)"
+#elif defined(MPICH_VERSION) && !defined(I_MPI_VERSION)
+#define OWN_MPI "MPICH (on Debian and Ubuntu: apt-get install mpich)"
+#else
+#define OWN_MPI "the MPI that its compiler was built with"
+#endif
+
+static bool write_library(int fd) {
+  const char *at = mpi_library_begin;
+  while (at < mpi_library_end) {
+    const ssize_t n = write(fd, at, (size_t)(mpi_library_end - at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    at += n;
+  }
+  return true;
+}
+
+/* NULL: *error is what the loader says. */
+static void *open_library(const char *path, const char **error) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  if (!library) *error = dlerror();
+  return library;
+}
+
+static int open_memory(void) {
+  const char *name = "ddr-mpi";
+  const int fd = memfd_create(name, MFD_CLOEXEC | MFD_EXEC);
+  return fd < 0 && errno == EINVAL ? memfd_create(name, MFD_CLOEXEC) : fd;
+}
+
+static void *load_from_memory(const char **error) {
+  char path[64];
+  void *library = NULL;
+  const int fd = open_memory();
+  if (fd < 0) return NULL;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  if (write_library(fd)) library = open_library(path, error);
+  close(fd);
+  return library;
+}
+
+static void *load_from_file(const char **error) {
+  const char *folder = getenv("TMPDIR");
+  char path[4096];
+  void *library = NULL;
+  snprintf(path, sizeof path, "%s/ddr-mpi-XXXXXX", folder && *folder ? folder : "/tmp");
+  const int fd = mkostemp(path, O_CLOEXEC);
+  if (fd < 0) return NULL;
+  if (write_library(fd)) library = open_library(path, error);
+  close(fd);
+  unlink(path);
+  return library;
+}
+
+/* Our own file could not be loaded, whose name means nothing: it is left out. */
+static const char *without_path(const char *error) {
+  const char *colon = error[0] == '/' ? strstr(error, ": ") : NULL;
+  return colon ? colon + 2 : NULL;
+}
+
+const MpiProcess *mpi_load(char *why, size_t size) {
+  const char *error = NULL;
+  void *library = load_from_memory(&error);
+  if (!library && (!error || without_path(error))) library = load_from_file(&error);
+  const MpiProcess *process = library ? dlsym(library, MPI_PROCESS_NAME) : NULL;
+  if (process) return process;
+  if (!error) error = "there is no room for a file, neither in memory nor in a folder (TMPDIR)";
+  snprintf(why, size, "this program needs " OWN_MPI ": %s",
+           without_path(error) ? without_path(error) : error);
+  return NULL;
+}

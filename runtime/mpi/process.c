@@ -1,0 +1,58 @@
+/* process.c: see process.h.  With engine.c and file.c the library that executables load.
+ *
+ * Read next: engine.c; bytes.c (how the library gets into an executable).
+ */
+#define _POSIX_C_SOURCE 200112L /* setenv */
+#include "process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine.h"
+
+static const char *begin(int *argc, char ***argv) {
+  int provided;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* alone, Open MPI would look for its daemon */
+  setenv("OMPI_MCA_io", "^ompio", 0); /* which adds a line of its own to what fails */
+  setenv("OMPI_MCA_osc", "^ucx", 0);  /* which takes windows on networks that it does not know */
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+    return "MPI cannot be initialised";
+  if (provided >= MPI_THREAD_FUNNELED) return NULL;
+  MPI_Finalize();
+  return "this MPI does not allow threads";
+}
+
+static void end(void) { MPI_Finalize(); }
+
+static int count_ranks(void) {
+  int n;
+  MPI_Comm_size(MPI_COMM_WORLD, &n);
+  return n;
+}
+
+/* The first words of a text of many lines. */
+static const char *version(void) {
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int len;
+  MPI_Get_library_version(text, &len);
+  text[strcspn(text, ",\n")] = '\0';
+  for (char *at = text; *at; at++)
+    if (*at == '\t') *at = ' ';
+  return text;
+}
+
+static bool open_engine(ddr_rank_engine *engine) {
+  return mpi_engine_open(engine, MPI_COMM_WORLD, FOR_ONE_WORLD);
+}
+
+extern const MpiProcess ddr_mpi_process; /* found by its name alone */
+
+__attribute__((visibility("default"))) const MpiProcess ddr_mpi_process = {
+    .begin = begin,
+    .end = end,
+    .count_ranks = count_ranks,
+    .version = version,
+    .open = open_engine,
+    .close = mpi_engine_close,
+};
