@@ -165,8 +165,9 @@ static void gen_create_kernel(Gen *gen) {
   const TreeFunc *args = gen_find(gen, FN_ARGS);
   CFunc head = device_kernel_head(gen, "create_kernel");
   const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, gen_find(gen, FN_CREATE));
-  open_kernel(gen, &head, needs, of_store(gen, "n_slots"));
-  declare_slot(gen, name(gen, "thread"), needs);
+  open_kernel(gen, &head, needs, of_store(gen, "n_created"));
+  declare_slot(gen, c_binary(gen->cx, "+", of_store(gen, "first_created"), name(gen, "thread")),
+               needs);
   if (gen_has_iterators(args))
     em_declare(&gen->em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
   if (gen_needs(gen, args) & NEED_POOL)
@@ -301,7 +302,7 @@ void device_gen_kernels(Gen *gen) {
   else gen_update_kernel(gen);
   CFunc create = device_launch_head(gen, "create"), update = device_launch_head(gen, "update");
   em_param(gen->cx, &update, "ddr_grant", "grant");
-  launch(gen, "DDR_LAUNCH", &create, "create_kernel", "n_slots", (const char *const[]){NULL});
+  launch(gen, "DDR_LAUNCH", &create, "create_kernel", "n_created", (const char *const[]){NULL});
   launch(gen, how, &update, "update_kernel", "n_running", (const char *const[]){"grant", NULL});
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);

@@ -43,8 +43,11 @@ static const char *begin(ddr_device *device, const ddr_device_part *part, const 
   return error;
 }
 
-static const char *create(ddr_device *device) {
+/* Those of the part alone. */
+static const char *create(ddr_device *device, const ddr_device_part *part) {
   const ddr_grant none = {0, 0, 0, 0};
+  device->strands.first_created = part->first;
+  device->strands.n_created = part->n;
   return ddr_attempt(device, ddr_store_launch_create, none);
 }
 
@@ -61,17 +64,17 @@ static const char *stabilize(ddr_device *device) {
 }
 
 /* Creation has an end for some. */
-static const char *run_whole(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
-  const char *error = create(device);
+static const char *run_whole(ddr_device *device, const ddr_device_part *part, uint32_t *n_steps) {
+  const char *error = create(device, part);
   if (!error) error = ddr_store_find_running(device);
-  return error ? error : update(device, max_steps, n_steps);
+  return error ? error : update(device, part->max_steps, n_steps);
 }
 
 static const char *run(ddr_device *device, const ddr_device_part *part, uint32_t *n_steps) {
   switch (part->work) {
-  case DDR_WORK_CREATE: return create(device);
+  case DDR_WORK_CREATE: return create(device, part);
   case DDR_WORK_UPDATE: return update(device, part->max_steps, n_steps);
-  case DDR_WORK_WHOLE: return run_whole(device, part->max_steps, n_steps);
+  case DDR_WORK_WHOLE: return run_whole(device, part, n_steps);
   case DDR_WORK_STABILIZE: return stabilize(device);
   }
   return NULL;

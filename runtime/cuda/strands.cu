@@ -217,6 +217,8 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   begin(device);
   const ddr_grant none = {0, 0, 0, 0};
   error = ddr_device_launched(device, "begin the strands");
+  device->strands.first_created = 0;
+  device->strands.n_created = host->n_slots;
   if (!error) error = ddr_attempt(device, ddr_store_launch_create, none);
   if (!error) error = ddr_store_commit(device);
   if (!error) error = load_code(device);

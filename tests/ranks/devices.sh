@@ -130,6 +130,16 @@ for program in one neighbours; do
   check 1 "rank 1: device 1: cannot" -n 1 "./$program.cuda,mpi" -o n.nrrd : -n 1 env DDR_SHIM_FAIL=45 "./$program.cuda,mpi" -o n.nrrd
 done
 
+# Each rank creates its own strands and no others, also where they are taken in pieces.
+created() { # PROGRAM: how many strands the two ranks have created together
+  DDR_SHIM_TELL=create_kernel check 0 "^2 of 2 ranks use GPUs" -n 2 "./$1.cuda,mpi" -v -o n.nrrd
+  sed -n 's/^create_kernel: \([0-9]*\) threads$/\1/p' said | awk '{ n += $1 } END { print n }'
+}
+for pair in one:5000 neighbours:3000 sums:3000; do
+  n=$(created "${pair%:*}")
+  [ "$n" = "${pair#*:}" ] || { echo "${pair%:*}: $n strands are created, expected ${pair#*:}"; fails=1; }
+done
+
 # Whichever call fails when states are asked for between phases, no rank waits for one that has ended.
 for program in sums:41:49 uneven:111:118; do
   IFS=: read -r name first last <<<"$program"

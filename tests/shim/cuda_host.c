@@ -56,7 +56,10 @@ void shim_reset(void) {
   driver()->error = driver()->last = cudaSuccess;
 }
 
-int64_t shim_threads(int64_t n, int32_t block_size) {
+int64_t shim_threads(const char *kernel, int64_t n, int32_t block_size) {
+  const char *told = getenv("DDR_SHIM_TELL");
+  if (told && strcmp(told, kernel) == 0)
+    fprintf(stderr, "%s: %lld threads\n", kernel, (long long)n);
   if (counted(cudaErrorLaunchFailure) != cudaSuccess) return 0;
   return (n + block_size - 1) / block_size * block_size;
 }

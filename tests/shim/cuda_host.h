@@ -38,7 +38,7 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
   ((void)(round), (uint32_t)(shim_thread % 3)) /* as if some others came and went */
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   do {                                                                                             \
-    const int64_t shim_n = shim_n_threads = shim_threads((n), (launch)->block_size);               \
+    const int64_t shim_n = shim_n_threads = shim_threads(#kernel, (n), (launch)->block_size);      \
     shim_open_memory();                                                                            \
     for (int64_t shim_k = 0; shim_k < shim_n; shim_k++) {                                          \
       shim_thread = shim_permuted(shim_k, shim_n);                                                 \
@@ -54,8 +54,9 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 #define DDR_IN_WARPS 0
 #define DDR_WARPS_OF_ALL 1
 
-/* All threads of whole blocks; none after a failure. */
-int64_t shim_threads(int64_t n, int32_t block_size);
+/* All threads of whole blocks; none after a failure.  The launch of a kernel that DDR_SHIM_TELL
+ * names is told on standard error. */
+int64_t shim_threads(const char *kernel, int64_t n, int32_t block_size);
 
 /* As if the device had just been found: nothing has failed, and calls are counted from 1. */
 void shim_reset(void);
