@@ -4,12 +4,15 @@
  * Read next: reduce_lines.c (neighbouring lines).
  */
 #include <stdatomic.h>
+#include <string.h>
 
+#include "runtime/element/cast.h"
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
 
 enum {
   FEW_LINES = 64,   /* at once, by one thread, where there are not many */
+  PARTS = 16,       /* of a slab */
   NEARBY = 5 << 17, /* bytes that stay in a cache while lines are added up together */
   MANY_ROWS = 128,
   VECTOR_BYTES = 64
@@ -23,7 +26,8 @@ typedef struct {
   ddr_layout shape;   /* of the result */
   int axis;
   bool is_copied;
-  int64_t n_in_row, n_lines, n_at_once; /* of the last axis that is left, of all, of a slab */
+  int64_t n_in_row, n_lines;     /* of the last axis that is left, of all */
+  int64_t n_at_once, n_together; /* of a slab, of each of its parts */
   const ddr_ndview *result;
   _Atomic ddr_array_status status; /* the last error */
 } Lines;
@@ -65,6 +69,22 @@ static ddr_array_status reduce_selected(const Lines *lines, const ddr_ndview *sl
   return status;
 }
 
+/* Of machines of all kinds. */
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t Truths __attribute__((vector_size(2 * sizeof(int64_t))));
+
+static void make_nans_plain(double *sums, int64_t n) {
+  Truths are_nans = {0, 0};
+  int64_t first = 0;
+  for (; first + 2 <= n; first += 2) {
+    Pair some;
+    memcpy(&some, sums + first, sizeof some);
+    are_nans |= some != some;
+  }
+  if (are_nans[0] || are_nans[1]) first = 0;
+  for (; first < n; first++) sums[first] = ddr_plain_nan(sums[first]);
+}
+
 /* Sums of reals without a detour, rounded as reduce_view.c rounds them. */
 static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
   double sums[DDR_MOST_LINES];
@@ -72,26 +92,37 @@ static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t po
                       job->op == DDR_REDUCE_L1 || job->op == DDR_REDUCE_SQUARED_L2;
   if (!is_sum || ddr_element_kind_of(job->result_type) != DDR_KIND_REAL) return false;
   if (!ddr_reduce_sums_of_lines(job, ddr_reduce_term_of(job->op), sums)) return false;
-  const bool is_double = job->result_type == DDR_ELEMENT_DOUBLE;
-  double *doubles = (double *)lines->result->data + (is_double ? position : 0);
-  float *floats = (float *)lines->result->data + (is_double ? 0 : position);
-  for (int64_t i = 0; is_double && i < job->n_lines; i++) doubles[i] = ddr_plain_nan(sums[i]);
-  for (int64_t i = 0; !is_double && i < job->n_lines; i++)
-    floats[i] = (float)ddr_plain_nan(sums[i]);
+  make_nans_plain(sums, job->n_lines);
+  char *const results = lines->result->data;
+  char *const its = results + (size_t)position * ddr_element_size(job->result_type);
+  ddr_cast_elements(DDR_ELEMENT_DOUBLE, sums, job->result_type, its, job->n_lines);
   return true;
+}
+
+static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job *job,
+                                        int64_t position) {
+  ddr_number numbers[DDR_MOST_LINES];
+  if (store_sums(lines, job, position)) return DDR_ARRAY_OK;
+  const ddr_array_status status = ddr_reduce_all_of(job, numbers);
+  for (int64_t i = 0; i < job->n_lines && status == DDR_ARRAY_OK; i++)
+    store(lines, position + i, numbers[i]);
+  return status;
 }
 
 static ddr_array_status reduce_slabs(const Lines *lines, const ddr_ndview *slabs, int64_t position,
                                      int64_t n) {
-  ddr_number numbers[DDR_MOST_LINES];
+  ddr_array_status status = DDR_ARRAY_OK;
   ddr_reduce_job job = *lines->job;
   job.arrays[0] = slabs[0];
   job.arrays[1] = slabs[lines->n_arrays > 1 ? 1 : 0];
   job.axis = 0;
-  job.n_lines = n;
-  if (store_sums(lines, &job, position)) return DDR_ARRAY_OK;
-  const ddr_array_status status = ddr_reduce_all_of(&job, numbers);
-  for (int64_t i = 0; i < n && status == DDR_ARRAY_OK; i++) store(lines, position + i, numbers[i]);
+  for (int64_t first = 0; first < n && status == DDR_ARRAY_OK; first += job.n_lines) {
+    job.n_lines = n - first < lines->n_together ? n - first : lines->n_together;
+    for (int k = 0; k < 2; k++) job.arrays[k].layout.len[1] = job.n_lines;
+    status = reduce_together(lines, &job, position + first);
+    for (int k = 0; k < 2; k++)
+      job.arrays[k].layout.offset += job.n_lines * job.arrays[k].layout.stride[1];
+  }
   return status;
 }
 
@@ -163,6 +194,15 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
   return n < FEW_LINES ? FEW_LINES : n > most ? most : n;
 }
 
+/* Slabs of many parts, or of one, as long as there are enough for all threads. */
+static void share_lines(Lines *lines, int n_threads) {
+  const int64_t n = n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
+  const int64_t n_needed = n_threads > 1 ? 4 * (int64_t)n_threads : 0;
+  if (lines->n_lines / n < n_needed) return;
+  lines->n_together = n;
+  lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
+}
+
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   ddr_array_status status = DDR_ARRAY_OK;
   for (int k = 0; k < job->n_arrays && status == DDR_ARRAY_OK; k++) {
@@ -175,14 +215,11 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   lines->shape = *rest;
   merge_rows(lines);
   lines->n_in_row = rest->rank > 0 ? rest->len[rest->rank - 1] : 1;
-  lines->n_at_once = FEW_LINES;
+  lines->n_at_once = lines->n_together = FEW_LINES;
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
-  const int64_t n_together = n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
-  const bool has_many = lines->n_lines / n_together >= 4 * (int64_t)job->options.n_threads;
-  if (!job->options.mask && (has_many || job->options.n_threads <= 1))
-    lines->n_at_once = n_together;
+  if (!job->options.mask) share_lines(lines, job->options.n_threads);
   return DDR_ARRAY_OK;
 }
 

@@ -211,9 +211,11 @@ static void check_axis(ddr_reduce_op op, const ddr_ndview *x, const ddr_ndview *
 static void along_axes(void) {
   for (int round = 0; round < (int)test_rounds(250); round++) {
     int64_t len[4];
-    const int rank = 1 + (int)chance_below(4);
+    const bool has_long_rows = round % 40 == 20;
+    const int rank = has_long_rows ? 2 : 1 + (int)chance_below(4);
     for (int k = 0; k < rank; k++) len[k] = chance_below(12);
     if (round % 40 == 0) len[0] = 1100;
+    if (has_long_rows) len[1] = 9100;
     ddr_ndview x = random_view(random_type(), rank, len), y = random_view(random_type(), rank, len);
     ddr_ndview mask = random_view(DDR_ELEMENT_BOOL, rank, len);
     const ddr_reduce_options options = {.n_threads = (int)chance_below(6),

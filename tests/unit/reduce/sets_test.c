@@ -103,8 +103,8 @@ static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_li
 }
 
 static void compare_all_lines(ddr_term term, ddr_element type, int set) {
-  static const int64_t n[] = {1,   2,   5,   16,  17,  32,  33,  64,  65,  161, 191,
-                              192, 193, 224, 256, 257, 300, 352, 353, 640, 1024};
+  static const int64_t n[] = {1,   2,   3,   5,   16,  17,  20,  31,  32,  33,  64,  65,
+                              161, 191, 192, 193, 224, 256, 257, 300, 352, 353, 640, 1024};
   static const int n_lines[] = {1, 15, 16, 19, MOST_BESIDE};
   static const int64_t steps[] = {MOST_BESIDE, PAGES_APART, FAR_APART, -FAR_APART};
   double a[MOST_BESIDE];

@@ -1,0 +1,357 @@
+/* lines_set.h: sums of reals of lines beside each other, one in each lane of vectors; for one set
+ * of instructions (kernels_set.h, which includes it).
+ *
+ * What waits for memory decides the order in which rows are read: where each of the 32 lanes of
+ * tree.h has one row, all rows at once, else those of one lane, or of two, after another.
+ */
+#pragma once
+
+#include "runtime/reduce/kernels.h"
+
+#include <string.h>
+
+#include "runtime/element/sets.h"
+
+typedef double Lane[DDR_MOST_LINES];
+
+/* Lanes are folded as those of a block; where there are few elements, the others would add 0, which
+ * changes no bit. */
+static int n_lanes_of(const ddr_lines *lines) {
+  int n = 1;
+  while (n < DDR_TREE_LANES && n < lines->n) n *= 2;
+  return n;
+}
+
+static void add_lane(double *restrict sums, const double *restrict others, int n_lines) {
+  for (int k = 0; k < n_lines; k++) sums[k] += others[k];
+}
+
+/* Folding adds lane l + half to lane l, for ever smaller halves: in this order the sums of lanes
+ * that are neighbours go together, so that few have to be kept. */
+enum { LANES_KEPT = 6 };
+
+static int lane_at(int number, int n_lanes) {
+  int lane = 0;
+  for (int bit = 1, half = n_lanes / 2; half > 0; bit *= 2, half /= 2)
+    if (number & bit) lane += half;
+  return lane;
+}
+
+/* The rows of a lane are not neighbours, and a machine looks ahead at neighbours alone: where rows
+ * are close all of them are read once in their order before, and come from a cache then. */
+enum { CACHE_LINE = 64, ROWS_AHEAD = 2 };
+
+static void bring_near(const char *first, int64_t step, int64_t n_rows, int64_t n_bytes) {
+  for (int64_t row = 0; row < n_rows; row++) {
+    const char *const here = first + row * step;
+    const char *const later = row + ROWS_AHEAD < n_rows ? here + ROWS_AHEAD * step : here;
+    for (int64_t k = 0; k < n_bytes; k += CACHE_LINE) {
+      __builtin_prefetch(later + k);
+      (void)*(const volatile char *)(here + k);
+    }
+  }
+}
+
+static bool are_close(const ddr_lines *lines) {
+  const int64_t apart = lines->x_step < 0 ? -lines->x_step : lines->x_step;
+  return apart < 2 * (int64_t)lines->n_lines;
+}
+
+/* Where they are not, rows of the next lane are asked for while those of this one are added; behind
+ * the last lane, the first of the lines beside these, which need not be there. */
+static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes, int n_at_once) {
+  const int64_t first = lane_at(number, n_lanes) * lines->x_step;
+  const int next = number + n_at_once;
+  if (next < n_lanes) return lane_at(next, n_lanes) * lines->x_step - first;
+  const bool follow = lines->x_step == lines->n_lines; /* behind all rows of these */
+  return (follow ? lines->n * lines->x_step : lines->n_lines) - first;
+}
+
+static int n_rows_of(const ddr_lines *lines, int lane) {
+  return (int)((lines->n - lane + DDR_TREE_LANES - 1) / DDR_TREE_LANES);
+}
+
+static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_t n_rows,
+                    int64_t n_bytes) {
+  uintptr_t first = (uintptr_t)row + (uintptr_t)n_bytes_ahead;
+  for (; n_rows > 0; n_rows--, first += DDR_TREE_LANES * (uintptr_t)step)
+    for (uintptr_t k = 0; k < (uintptr_t)n_bytes; k += CACHE_LINE)
+      __builtin_prefetch((const void *)(first + k));
+}
+
+/* Rows that are added in one go, while the sums stay in registers. */
+enum { ROWS_AT_ONCE = 4 };
+
+#define ADD_ROW(type, number, value)                                                               \
+  {                                                                                                \
+    const int64_t at = row + (int64_t)(number)*DDR_TREE_LANES;                                     \
+    const type *x = first + at * x_step, *y = others + at * y_step;                                \
+    (void)y;                                                                                       \
+    sum = sum + value;                                                                             \
+  }
+#define ADD_4_ROWS(type, number, value)                                                            \
+  ADD_ROW(type, number, value)                                                                     \
+  ADD_ROW(type, number + 1, value) ADD_ROW(type, number + 2, value) ADD_ROW(type, number + 3, value)
+#define ROWS_FN(name, type, n_rows, ...)                                                           \
+  static void name(const ddr_lines *lines, int64_t row, int64_t ahead, double *restrict sums) {    \
+    const type *const first = lines->x, *const others = lines->y;                                  \
+    const int64_t x_step = lines->x_step, y_step = lines->y_step;                                  \
+    const double *const its_a = lines->a;                                                          \
+    const int n_lines = lines->n_lines;                                                            \
+    const int64_t size = (int64_t)sizeof(type);                                                    \
+    if (!are_close(lines))                                                                         \
+      ask_for(first + row * x_step, ahead * size, x_step * size, n_rows, n_lines * size);          \
+    for (int k = 0; k < n_lines; k++) {                                                            \
+      const double a = its_a[k];                                                                   \
+      double sum = sums[k];                                                                        \
+      (void)a;                                                                                     \
+      __VA_ARGS__                                                                                  \
+      sums[k] = sum;                                                                               \
+    }                                                                                              \
+    (void)y_step;                                                                                  \
+    (void)others;                                                                                  \
+  }
+
+/* Many lines: all rows of two lanes that are added to each other, or up to 11 of one.  They are
+ * written out, and each is asked for by itself: to each belongs a load of its own, by which a
+ * machine sees that it goes on, 16 lines at once.  The sums of these stay in registers from the
+ * first row to the last. */
+enum { MOST_ROWS = 11, SUMS_AT_ONCE = 16, HALF = 8 };
+
+/* Rows of a lane from `row` on, and as many or one fewer of another; to the sums `before`, and what
+ * comes of them to the sums `added`, each NULL where there are none.  What is n_bytes_ahead of each
+ * is asked for. */
+typedef struct {
+  int64_t row, other_row, n_bytes_ahead;
+  int n, n_others;
+  const double *before, *added;
+} Rows;
+
+/* Vectors and not arrays, which compilers would keep in memory. */
+#define INLINED static inline __attribute__((always_inline))
+typedef double Half __attribute__((vector_size(HALF * sizeof(double))));
+
+INLINED void add_half(Half *sums, const double *numbers) {
+  Half half;
+  memcpy(&half, numbers, sizeof half);
+  *sums += half;
+}
+
+#define ADD_VALUES_FN(name, type, value)                                                           \
+  INLINED void name(const type *x, const type *y, const double *its_a, Half *sums) {               \
+    double values[HALF];                                                                           \
+    (void)y;                                                                                       \
+    for (int k = 0; k < HALF; k++) {                                                               \
+      const double a = its_a[k];                                                                   \
+      (void)a;                                                                                     \
+      values[k] = value;                                                                           \
+    }                                                                                              \
+    add_half(sums, values);                                                                        \
+  }
+#define ADD_SUMS_ROW(function, number)                                                             \
+  {                                                                                                \
+    ask_for(x + (number)*x_step, n_bytes_ahead, 0, 1, SUMS_AT_ONCE * (int64_t)sizeof *x);          \
+    function(x + (number)*x_step, y + (number)*y_step, its_a, low);                                \
+    function(x + (number)*x_step + HALF, y + (number)*y_step + HALF, its_a + HALF, high);          \
+  }
+#define ADD_IF_THERE(function, number)                                                             \
+  if (n > (number)) ADD_SUMS_ROW(function, number)
+#define ADD_4_IF_THERE(function, number)                                                           \
+  ADD_IF_THERE(function, number)                                                                   \
+  ADD_IF_THERE(function, number + 1)                                                               \
+  ADD_IF_THERE(function, number + 2) ADD_IF_THERE(function, number + 3)
+#define SUMS_ROWS_FN(name, type, function)                                                         \
+  INLINED void name(const ddr_lines *lines, int64_t row, int n, int at, int64_t n_bytes_ahead,     \
+                    Half *low, Half *high) {                                                       \
+    const int64_t x_step = lines->x_step * DDR_TREE_LANES;                                         \
+    const int64_t y_step = lines->y_step * DDR_TREE_LANES;                                         \
+    const type *const x = (const type *)lines->x + row * lines->x_step + at;                       \
+    const type *const y = (const type *)lines->y + row * lines->y_step + at;                       \
+    const double *const its_a = lines->a + at;                                                     \
+    ADD_SUMS_ROW(function, 0)                                                                      \
+    ADD_IF_THERE(function, 1)                                                                      \
+    ADD_IF_THERE(function, 2)                                                                      \
+    ADD_4_IF_THERE(function, 3)                                                                    \
+    ADD_4_IF_THERE(function, 7)                                                                    \
+  }
+
+/* Up to where a line of the cache begins: what is read from there on is read at once.  Of few lines
+ * that would not make up for those that are added twice. */
+static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size) {
+  const int64_t n = (int64_t)(-(uintptr_t)row % CACHE_LINE) / size;
+  const bool pays = lines->n_lines >= 8 * SUMS_AT_ONCE;
+  return pays && n > 0 && n < SUMS_AT_ONCE ? (int)n : SUMS_AT_ONCE;
+}
+
+/* Some lines are added twice, with the same sums: behind those before a line of the cache, and the
+ * last where they are not 16. */
+#define SOME_ROWS_FN(name, type, function)                                                         \
+  static void name(const ddr_lines *lines, const Rows *rows, double *restrict sums) {              \
+    const type *const first = (const type *)lines->x + rows->row * lines->x_step;                  \
+    const double *const before = rows->before, *const added = rows->added;                         \
+    const int n_lines = lines->n_lines, last = n_lines - SUMS_AT_ONCE;                             \
+    const int64_t ahead = rows->n_bytes_ahead;                                                     \
+    int n_next = n_sums_to_line(lines, first, sizeof(type));                                       \
+    for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
+      const int at = begin < last ? begin : last;                                                  \
+      Half low = {0}, high = {0}, other_low = {0}, other_high = {0};                               \
+      if (before) add_half(&low, before + at), add_half(&high, before + at + HALF);                \
+      function(lines, rows->row, rows->n, at, ahead, &low, &high);                                 \
+      if (rows->n_others > 0) {                                                                    \
+        function(lines, rows->other_row, rows->n_others, at, ahead, &other_low, &other_high);      \
+        low += other_low, high += other_high;                                                      \
+      }                                                                                            \
+      if (added) add_half(&low, added + at), add_half(&high, added + at + HALF);                   \
+      memcpy(sums + at, &low, sizeof low);                                                         \
+      memcpy(sums + at + HALF, &high, sizeof high);                                                \
+    }                                                                                              \
+  }
+
+typedef void SomeRows(const ddr_lines *lines, const Rows *rows, double *restrict sums);
+
+/* All rows of a lane, in steps of nearly as many. */
+static void add_in_steps(const ddr_lines *lines, SomeRows *add_some, Rows rows, double *sums) {
+  Lane halfway[2];
+  const double *const added = rows.added;
+  int rest = rows.n, n_steps = (rest + MOST_ROWS - 1) / MOST_ROWS;
+  for (rows.added = NULL; n_steps > 0; n_steps--) {
+    double *const its = n_steps > 1 ? halfway[n_steps % 2] : sums;
+    rows.n = (rest + n_steps - 1) / n_steps;
+    if (n_steps == 1) rows.added = added;
+    add_some(lines, &rows, its);
+    rows.before = its;
+    rest -= rows.n;
+    rows.row += (int64_t)rows.n * DDR_TREE_LANES;
+  }
+}
+
+/* All lanes: of two that are added to each other the first has rows. */
+static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, double *sums) {
+  Lane lanes[LANES_KEPT + 1];
+  double *kept[LANES_KEPT + 1];
+  const int n_lanes = n_lanes_of(lines);
+  const int n_rows = n_rows_of(lines, 0);
+  const int n_at_once =
+      n_rows <= 2 || (n_rows >= 7 && n_rows <= MOST_ROWS) ? 2 : 1; /* as measured */
+  int n_kept = 0;
+  for (int k = 0; k <= LANES_KEPT; k++) kept[k] = lanes[k];
+  for (int number = 0; number < n_lanes; number += n_at_once) {
+    const int lane = lane_at(number, n_lanes), other = lane + n_lanes / 2;
+    const bool is_second = number / n_at_once % 2 == 1;
+    const Rows rows = {.row = lane,
+                       .other_row = other,
+                       .n_bytes_ahead = elements_ahead(lines, number, n_lanes, n_at_once) * size,
+                       .n = n_rows_of(lines, lane),
+                       .n_others = n_at_once > 1 ? n_rows_of(lines, other) : 0,
+                       .added = is_second ? kept[n_kept - 1] : NULL};
+    add_in_steps(lines, add_some, rows, kept[n_kept++]);
+    if (!is_second) continue;
+    double *const spare = kept[--n_kept - 1];
+    kept[n_kept - 1] = kept[n_kept];
+    kept[n_kept] = spare;
+    for (int pairs = number / n_at_once / 2; pairs % 2 == 1; pairs /= 2, n_kept--)
+      add_lane(kept[n_kept - 2], kept[n_kept - 1], lines->n_lines);
+  }
+  memcpy(sums, kept[0], (size_t)lines->n_lines * sizeof *sums);
+}
+
+/* Few rows: every lane has one.  16 lines at a time have all of theirs read and folded in
+ * registers; what comes next of each is asked for, as a machine cannot look ahead at so many. */
+enum { FEW_BYTES_AHEAD = 512 };
+
+static bool are_few(const ddr_lines *lines) {
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n <= DDR_TREE_LANES;
+}
+
+#define LANE_FN(name, type, function)                                                              \
+  INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
+    const type *const x = (const type *)lines->x + lane * lines->x_step + at;                      \
+    const type *const y = (const type *)lines->y + lane * lines->y_step + at;                      \
+    const double *const its_a = lines->a + at;                                                     \
+    *low = *high = (Half){0};                                                                      \
+    ask_for(x, FEW_BYTES_AHEAD, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof *x);                           \
+    if (y != x) ask_for(y, FEW_BYTES_AHEAD, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof *y);               \
+    function(x, y, its_a, low);                                                                    \
+    function(x + HALF, y + HALF, its_a + HALF, high);                                              \
+  }
+/* Lane l, to which those behind it were added, and lane l + half, if it has a row. */
+#define FOLDED_FN(name, lanes, half)                                                               \
+  INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
+    Half other_low, other_high;                                                                    \
+    lanes(lines, lane, at, low, high);                                                             \
+    if (lane + (half) >= lines->n) return;                                                         \
+    lanes(lines, lane + (half), at, &other_low, &other_high);                                      \
+    *low += other_low, *high += other_high;                                                        \
+  }
+#define FEW_ROWS_FN(name, type, function)                                                          \
+  LANE_FN(name##_lane, type, function)                                                             \
+  FOLDED_FN(name##_16, name##_lane, 16)                                                            \
+  FOLDED_FN(name##_8, name##_16, 8)                                                                \
+  FOLDED_FN(name##_4, name##_8, 4)                                                                 \
+  FOLDED_FN(name##_2, name##_4, 2)                                                                 \
+  FOLDED_FN(name##_1, name##_2, 1)                                                                 \
+  static void name(const ddr_lines *lines, double *restrict sums) {                                \
+    const int n_lines = lines->n_lines, last = n_lines - SUMS_AT_ONCE;                             \
+    int n_next = n_sums_to_line(lines, lines->x, sizeof(type));                                    \
+    for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
+      const int at = begin < last ? begin : last;                                                  \
+      Half low, high;                                                                              \
+      name##_1(lines, 0, at, &low, &high);                                                         \
+      memcpy(sums + at, &low, sizeof low);                                                         \
+      memcpy(sums + at + HALF, &high, sizeof high);                                                \
+    }                                                                                              \
+  }
+
+/* Where elements are scaled, lines wait for that rather than for memory. */
+enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
+
+/* Rows that follow one another, all at the same place of a page: those of one lane would drive each
+ * other out of the cache. */
+static bool get_in_the_way(const ddr_lines *lines, int64_t size) {
+  return are_close(lines) && lines->x_step * DDR_TREE_LANES * size % 4096 == 0;
+}
+
+static bool are_many(const ddr_lines *lines, int64_t size) {
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n > 1 && !get_in_the_way(lines, size);
+}
+
+#define LINES_FN(id, type, term, value)                                                            \
+  ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
+  ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
+  ADD_VALUES_FN(add_##term##_##id, type, value)                                                    \
+  SUMS_ROWS_FN(add_rows_##term##_##id, type, add_##term##_##id)                                    \
+  SOME_ROWS_FN(some_rows_##term##_##id, type, add_rows_##term##_##id)                              \
+  FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
+  static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
+    const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
+    const int64_t ahead = elements_ahead(lines, number, n_lanes, 1);                               \
+    int64_t row = lane_at(number, n_lanes);                                                        \
+    memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
+    for (; row + (most - 1) * step < lines->n; row += most * step)                                 \
+      rows_##term##_##id(lines, row, ahead, sums);                                                 \
+    for (; row < lines->n; row += step) row_##term##_##id(lines, row, ahead, sums);                \
+  }                                                                                                \
+  static void lines_##term##_##id(const ddr_lines *lines, double *sums) {                          \
+    Lane lanes[LANES_KEPT];                                                                        \
+    const int n_lanes = n_lanes_of(lines), n_lines = lines->n_lines;                               \
+    const int64_t size = (int64_t)sizeof(type), n_bytes = n_lines * size;                          \
+    int n_kept = 0;                                                                                \
+    if (WAITS_##term && are_few(lines)) {                                                          \
+      few_rows_##term##_##id(lines, sums);                                                         \
+      return;                                                                                      \
+    }                                                                                              \
+    if (WAITS_##term && are_many(lines, size)) {                                                   \
+      add_many(lines, some_rows_##term##_##id, size, sums);                                        \
+      return;                                                                                      \
+    }                                                                                              \
+    const bool goes_before = are_close(lines);                                                     \
+    if (goes_before) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);                 \
+    if (goes_before && lines->y != lines->x)                                                       \
+      bring_near(lines->y, lines->y_step *size, lines->n, n_bytes);                                \
+    for (int number = 0; number < n_lanes; number++) {                                             \
+      lane_##term##_##id(lines, number, n_lanes, lanes[n_kept++]);                                 \
+      for (int pairs = number; pairs % 2 == 1; pairs /= 2, n_kept--)                               \
+        add_lane(lanes[n_kept - 2], lanes[n_kept - 1], n_lines);                                   \
+    }                                                                                              \
+    memcpy(sums, lanes[0], (size_t)n_lines * sizeof *sums);                                        \
+  }
