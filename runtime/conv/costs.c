@@ -13,17 +13,17 @@
 /* Nanoseconds of one thread, as tests/bench/convolution_costs.py prints them: of a processor with
  * AVX-512, but only their ratios matter. */
 static const double direct_costs[DDR_DIRECT_KINDS][DDR_DIRECT_COUNTS] = {
-    [DDR_DIRECT_OF_DOUBLES] = {1.21, 0.263, 0, 31.8, 0.0178, 794},
-    [DDR_DIRECT_OF_FLOATS] = {0.905, 0.418, 0, 19.1, 0.145, 1.02e+03},
-    [DDR_DIRECT_FILTER] = {1.15, 0.335, 0.46, 3.47, 0.0571, 730},
-    [DDR_DIRECT_OF_COMPLEXES] = {0, 0.654, 0.64, 15.8, 0.841, 875},
+    [DDR_DIRECT_OF_DOUBLES] = {1.29, 0.424, 0, 30.5, 0.0337, 852},
+    [DDR_DIRECT_OF_FLOATS] = {0.953, 0.379, 0, 19.6, 0.203, 1.03e+03},
+    [DDR_DIRECT_FILTER] = {1.2, 0.376, 0.0557, 9.05, 0.0752, 762},
+    [DDR_DIRECT_OF_COMPLEXES] = {0, 0.762, 0.523, 27.9, 0.531, 915},
 };
 
 static const double fft_costs[DDR_FFT_KINDS][DDR_FFT_COUNTS] = {
-    [DDR_FFT_DOUBLES] = {0.116, 0.0315, 0.814, 0.45, 0.345, 0.505, 6.84, 255, 574},
-    [DDR_FFT_FLOATS] = {0.133, 0, 0, 0.332, 0.0484, 0.42, 10.3, 38, 857},
-    [DDR_FFT_COMPLEX_DOUBLES] = {0.386, 0, 0.225, 0.938, 0.49, 0, 2.77, 283, 500},
-    [DDR_FFT_COMPLEX_FLOATS] = {0.201, 0.0886, 0.0149, 1.12, 0.458, 0.0143, 4.62, 330, 524},
+    [DDR_FFT_DOUBLES] = {0.117, 0.0777, 0.753, 0.369, 0.202, 0.633, 8.47, 238, 746},
+    [DDR_FFT_FLOATS] = {0.0521, 0.052, 1.08, 0.592, 0.0834, 0.296, 24.6, 0, 891},
+    [DDR_FFT_COMPLEX_DOUBLES] = {0.119, 0, 3.04, 0.771, 0.495, 0, 4.94, 54.5, 875},
+    [DDR_FFT_COMPLEX_FLOATS] = {0.22, 0.0976, 0.0794, 0.398, 0.695, 0.0712, 3.57, 480, 520},
 };
 
 static double sum_of(int n, const double *counts, const double *costs) {

@@ -1,11 +1,11 @@
 /* fft.c: the mode that multiplies spectra.
  *
- * Transforms are those of FFTW, of blocks (fft_size.h), which threads share: in double, or in float
- * if the task is content with that.  A
- * correlation is a convolution with x backwards.  The spectrum of a bound x is kept.
+ * Transforms are of blocks (fft_size.h), which threads share, line by line by FFTW: in double, or
+ * in float if the task is content with that.  A correlation is a convolution with x backwards.  The
+ * spectrum of a bound x is kept.
  *
  * The executions of a task share its spectrum of the kernel: one execution of a task at a time.
- * Read next: fft_blocks_set.h.
+ * Read next: fft_blocks_set.h, fft_lines_set.h.
  */
 #include "runtime/conv/costs.h"
 #include "runtime/conv/fft_blocks.h"

@@ -8,92 +8,16 @@
 
 #if defined(DDR_HAS_FFTW)
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "runtime/conv/fft_lines_set.h"
 #include "runtime/element/parallel_for.h"
-
-typedef FFTW(complex) Complex;
-
-typedef struct Plan {
-  const ddr_fft_calls *calls; /* first, for all kinds */
-  int rank;
-  ddr_fft_axis axes[DDR_CONV_MAX_RANK];
-  bool is_real;
-  int64_t n_blocks;
-  size_t n_points, n_spectrum;
-  Complex *kernel; /* its spectrum, scaled */
-  uint64_t kept;   /* of which kernel, 0: of none */
-  FFTW(plan) forward, backward;
-} Plan;
-
-/* Of one thread.  Complex tasks have their points in the spectrum. */
-typedef struct Room {
-  REAL *points;
-  Complex *spectrum;
-} Room;
-
-/* FFTW makes and frees plans one at a time. */
-static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- plans ------------------------------------------------------------------------------------ */
 
-static void free_room(Room *room) {
-  FFTW(free)(room->points);
-  FFTW(free)(room->spectrum);
-}
-
-static bool make_room(const Plan *plan, Room *room) {
-  room->points = plan->is_real ? FFTW(malloc)(plan->n_points * sizeof *room->points) : NULL;
-  room->spectrum = FFTW(malloc)(plan->n_spectrum * sizeof *room->spectrum);
-  if (room->spectrum && (room->points || !plan->is_real)) return true;
-  free_room(room);
-  return false;
-}
-
 static void plan_free(void *data) {
   Plan *plan = data;
-  pthread_mutex_lock(&planner);
-  if (plan->forward) FFTW(destroy_plan)(plan->forward);
-  if (plan->backward) FFTW(destroy_plan)(plan->backward);
-  pthread_mutex_unlock(&planner);
+  free_lines(plan);
   FFTW(free)(plan->kernel);
   free(plan);
-}
-
-static void make_plans(Plan *plan, const Room *room) {
-  const unsigned how = FFTW_ESTIMATE;
-  int n[DDR_CONV_MAX_RANK];
-  for (int k = 0; k < plan->rank; k++) n[k] = (int)plan->axes[k].n_points;
-  pthread_mutex_lock(&planner);
-  if (plan->is_real) {
-    plan->forward = FFTW(plan_dft_r2c)(plan->rank, n, room->points, room->spectrum, how);
-    plan->backward = FFTW(plan_dft_c2r)(plan->rank, n, room->spectrum, room->points, how);
-  } else {
-    plan->forward =
-        FFTW(plan_dft)(plan->rank, n, room->spectrum, room->spectrum, FFTW_FORWARD, how);
-    plan->backward =
-        FFTW(plan_dft)(plan->rank, n, room->spectrum, room->spectrum, FFTW_BACKWARD, how);
-  }
-  pthread_mutex_unlock(&planner);
-}
-
-/* False: larger than FFTW or memory can have. */
-static bool set_sizes(Plan *plan) {
-  plan->n_points = plan->n_spectrum = 1;
-  plan->n_blocks = 1;
-  for (int k = 0; k < plan->rank; k++) {
-    const int64_t n = plan->axes[k].n_points;
-    if (n > INT32_MAX || plan->n_points > PTRDIFF_MAX / sizeof(Complex) / (size_t)n) {
-      return false;
-    }
-    const bool is_halved = plan->is_real && k == plan->rank - 1;
-    plan->n_points *= (size_t)n;
-    plan->n_spectrum *= is_halved ? (size_t)n / 2 + 1 : (size_t)n;
-    plan->n_blocks *= plan->axes[k].n_blocks;
-  }
-  return true;
 }
 
 static ddr_array_status plan_new(const ddr_conv_task *task, const ddr_fft_axis *axes, void **made) {
@@ -108,25 +32,15 @@ static ddr_array_status plan_new(const ddr_conv_task *task, const ddr_fft_axis *
   if (is_good) plan->kernel = FFTW(malloc)(plan->n_spectrum * sizeof *plan->kernel);
   is_good = is_good && plan->kernel && make_room(plan, &room);
   if (is_good) {
-    make_plans(plan, &room);
+    is_good = make_lines(plan, &room);
     free_room(&room);
   }
-  is_good = is_good && plan->forward && plan->backward;
   if (is_good) *made = plan;
   else plan_free(plan);
   return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
 }
 
 /* --- samples to points ------------------------------------------------------------------------ */
-
-/* The next index, the last axis but `rank` fastest; false: that was the last. */
-static bool advance(int rank, const int64_t *len, int64_t *idx) {
-  for (int k = rank - 1; k >= 0; k--) {
-    if (++idx[k] < len[k]) return true;
-    idx[k] = 0;
-  }
-  return false;
-}
 
 #define READ(name, type)                                                                           \
   static void name(const type *from, int64_t stride, int64_t n, REAL *to) {                        \
@@ -172,44 +86,32 @@ static void clear(Room *room, int64_t from, int64_t to) {
   else memset(room->spectrum + from, 0, n * sizeof *room->spectrum);
 }
 
-/* Samples first to first + n - 1 of each axis are the first points; the others are 0. */
+/* Samples from `first` on are the first points; the others are 0. */
 static void load(const Plan *plan, const ddr_fft_input *input, const int64_t *first,
-                 const int64_t *n, Room *room) {
+                 const Box *samples, Room *room) {
   const ddr_conv_operand *from = &input->operand;
   const int last = plan->rank - 1;
+  const int64_t *const n = samples->n;
   int64_t idx[DDR_CONV_MAX_RANK] = {0}, n_set = 0;
-  bool has_more = true;
-  for (int k = 0; k <= last; k++) has_more = has_more && n[k] > 0;
-  while (has_more) {
-    int64_t at = first[last] * from->stride[last], point = 0;
-    for (int k = 0; k < last; k++) {
-      at += (first[k] + idx[k]) * from->stride[k];
-      point = (point + idx[k]) * plan->axes[k + 1].n_points;
-    }
+  do {
+    const int64_t point = offset_of(last, idx, plan->point_stride);
+    int64_t at = first[last] * from->stride[last];
+    for (int k = 0; k < last; k++) at += (first[k] + idx[k]) * from->stride[k];
     clear(room, n_set, point);
     if (room->points) read_reals(from, at, from->stride[last], n[last], room->points + point);
     else read_complexes(input, at, from->stride[last], n[last], room->spectrum + point);
     n_set = point + n[last];
-    has_more = advance(last, n, idx);
-  }
-  clear(room, n_set, (int64_t)plan->n_points);
-}
-
-static void transform(const Plan *plan, Room *room) {
-  if (plan->is_real) FFTW(execute_dft_r2c)(plan->forward, room->points, room->spectrum);
-  else FFTW(execute_dft)(plan->forward, room->spectrum, room->spectrum);
-}
-
-static void transform_back(const Plan *plan, Room *room) {
-  if (plan->is_real) FFTW(execute_dft_c2r)(plan->backward, room->spectrum, room->points);
-  else FFTW(execute_dft)(plan->backward, room->spectrum, room->spectrum);
+  } while (advance_in(last, samples, idx));
+  clear(room, n_set, (int64_t)plan->n_room_points);
 }
 
 static void set_kernel(Plan *plan, const ddr_fft_input *kernel, Room *room) {
   static const int64_t origin[DDR_CONV_MAX_RANK] = {0};
   const REAL scale = 1 / (REAL)plan->n_points;
-  load(plan, kernel, origin, kernel->operand.len, room);
-  transform(plan, room);
+  Box samples = {.first = {0}};
+  memcpy(samples.n, kernel->operand.len, (size_t)plan->rank * sizeof *samples.n);
+  load(plan, kernel, origin, &samples, room);
+  transform(plan, &samples, room);
   for (size_t k = 0; k < plan->n_spectrum; k++) {
     plan->kernel[k][0] = room->spectrum[k][0] * scale;
     plan->kernel[k][1] = room->spectrum[k][1] * scale;
@@ -277,17 +179,17 @@ typedef struct Results {
 static void store(const ddr_conv_task *task, const Plan *plan, const Results *results,
                   const Room *room, const ddr_conv_operand *z) {
   const int last = plan->rank - 1;
+  Box box = {.first = {0}};
   int64_t idx[DDR_CONV_MAX_RANK] = {0};
+  memcpy(box.n, results->n, sizeof box.n);
   do {
-    int64_t to = results->first[last] * z->stride[last], point = 0;
+    int64_t to = results->first[last] * z->stride[last], point = results->point[last];
     for (int k = 0; k < last; k++) {
       to += (results->first[k] + idx[k]) * z->stride[k];
-      point =
-          (point + results->point[k] + idx[k] * task->decimation[k]) * plan->axes[k + 1].n_points;
+      point += (results->point[k] + idx[k] * task->decimation[k]) * plan->point_stride[k];
     }
-    write_row(room, point + results->point[last], task->decimation[last], z, to, z->stride[last],
-              results->n[last]);
-  } while (advance(last, results->n, idx));
+    write_row(room, point, task->decimation[last], z, to, z->stride[last], results->n[last]);
+  } while (advance_in(last, &box, idx));
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -305,7 +207,8 @@ static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static void do_block(const Run *run, int64_t block, Room *room) {
   const Plan *plan = run->plan;
-  int64_t first[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK];
+  int64_t first[DDR_CONV_MAX_RANK];
+  Box samples = {.first = {0}}, points;
   Results results;
   bool has_results = true;
   for (int k = plan->rank - 1; k >= 0; k--) {
@@ -315,17 +218,23 @@ static void do_block(const Run *run, int64_t block, Room *room) {
     const int64_t skipped = span.first - axis->first;
     block /= axis->n_blocks;
     first[k] = span.first_sample;
-    n[k] = span.n_samples;
+    samples.n[k] = span.n_samples;
     results.first[k] = divide_up(skipped, step);
     results.n[k] = divide_up(skipped + span.n_positions, step) - results.first[k];
     results.point[k] = span.point + results.first[k] * step - skipped;
+    points.first[k] = results.point[k];
+    points.n[k] = (results.n[k] - 1) * step + 1;
     has_results = has_results && results.n[k] > 0;
   }
   if (!has_results) return;
-  load(plan, run->signal, first, n, room);
-  transform(plan, room);
-  multiply(plan, room);
-  transform_back(plan, room);
+  if (ddr_conv_count(plan->rank, samples.n) > 0) {
+    load(plan, run->signal, first, &samples, room);
+    transform(plan, &samples, room);
+    multiply(plan, room);
+  } else { /* beyond the signal */
+    memset(room->spectrum, 0, plan->n_spectrum * sizeof *room->spectrum);
+  }
+  transform_back(plan, &points, room);
   store(run->task, plan, &results, room, run->z);
 }
 

@@ -77,8 +77,13 @@ static int64_t compare_wholes(Choice *choice) {
   return first;
 }
 
-/* Blocks of twice the kernel and more, as long as they are fewer points than the whole. */
+/* Blocks of twice the kernel and more, as long as they are fewer points than the whole; along an
+ * axis without weights also of one point, which is no transform. */
 static void compare_blocks(Choice *choice, int64_t whole) {
+  if (choice->axis->kernel == 1 && whole > 1) {
+    take_blocks(choice->axis, 1);
+    compare(choice);
+  }
   for (int64_t n = 2; n <= whole; n *= 2) {
     for (int64_t part = 2; part <= 3; part++) { /* 2^k and 3 2^(k-1) */
       const int64_t n_points = n / 2 * part;

@@ -205,19 +205,33 @@ static inline int64_t random_extent(uint64_t *state, int rank) {
   return random_between(state, 1, most[rank]);
 }
 
-/* Extents of some thousands where `is_long`, of one axis. */
-static inline Problem random_problem(uint64_t *state, bool is_long) {
+typedef enum ProblemSize {
+  SIZE_SMALL, /* of any rank */
+  SIZE_LONG,  /* along one axis */
+  SIZE_BROAD  /* along all of two or three, by few weights along each */
+} ProblemSize;
+
+static inline int random_rank(uint64_t *state, ProblemSize size) {
+  if (size == SIZE_LONG) return 1 + (int)random_between(state, 0, 1);
+  if (size == SIZE_BROAD) return 2 + (int)random_between(state, 0, 1);
+  return random_between(state, 0, 15) == 0 ? (int)random_between(state, 5, 7)
+                                           : (int)random_between(state, 1, 4);
+}
+
+static inline Problem random_problem(uint64_t *state, ProblemSize size) {
   Problem problem = {.op = (ddr_conv_op)random_between(state, 0, 1)};
-  const int rank = is_long                             ? 1 + (int)random_between(state, 0, 1)
-                   : random_between(state, 0, 15) == 0 ? (int)random_between(state, 5, 7)
-                                                       : (int)random_between(state, 1, 4);
+  const int rank = random_rank(state, size);
   problem.rank = rank;
   problem.is_conjugate = random_between(state, 0, 1);
   problem.has_start = random_between(state, 0, 1);
   for (int k = 0; k < rank; k++) {
     problem.x.len[k] = random_extent(state, rank);
     problem.y.len[k] = random_extent(state, rank);
-    if (is_long && k == 0) {
+    if (size == SIZE_BROAD) {
+      problem.x.len[k] = random_between(state, 1, rank == 2 ? 4 : 3);
+      problem.y.len[k] = random_between(state, 5, rank == 2 ? 80 : 24);
+    }
+    if (size == SIZE_LONG && k == 0) {
       int64_t *len = random_between(state, 0, 2) == 0 ? &problem.x.len[k] : &problem.y.len[k];
       *len = random_between(state, 1000, 3000);
     }

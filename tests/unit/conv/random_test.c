@@ -120,20 +120,20 @@ static void check_problem(Problem problem, uint64_t seed, const ddr_conv_mode *m
   free_problem(&problem);
 }
 
-static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
+static void check(uint64_t seed, const ddr_conv_mode *mode, ProblemSize size) {
   uint64_t state = seed;
-  const Problem problem = random_problem(&state, is_long);
+  const Problem problem = random_problem(&state, size);
   check_problem(problem, state, mode);
 }
 
 static void direct_is_the_definition(void) {
   for (uint64_t seed = 1; seed <= test_rounds(4000); seed++)
-    check(seed * 7919, &ddr_conv_direct, false);
+    check(seed * 7919, &ddr_conv_direct, SIZE_SMALL);
 }
 
 static void direct_is_the_definition_for_long_arrays(void) {
   for (uint64_t seed = 1; seed <= test_rounds(60); seed++)
-    check(seed * 104729, &ddr_conv_direct, true);
+    check(seed * 104729, &ddr_conv_direct, SIZE_LONG);
 }
 
 /* Rows long enough for vectors, with all the weights along any one axis.  Now and then an axis is
@@ -214,9 +214,11 @@ static void products_are_rounded(void) {
 
 static void fft_is_near_the_definition(void) {
   for (uint64_t seed = 1; seed <= test_rounds(1500); seed++)
-    check(seed * 6007, &ddr_conv_fft, false);
+    check(seed * 6007, &ddr_conv_fft, SIZE_SMALL);
   for (uint64_t seed = 1; seed <= test_rounds(30); seed++)
-    check(seed * 15485863, &ddr_conv_fft, true);
+    check(seed * 15485863, &ddr_conv_fft, SIZE_LONG);
+  for (uint64_t seed = 1; seed <= test_rounds(800); seed++)
+    check(seed * 32452843, &ddr_conv_fft, SIZE_BROAD);
 }
 
 /* The same sums from every instruction set, also where a row is no multiple of a vector; fused:

@@ -205,7 +205,7 @@ static void chooses_the_cheaper_mode(void) {
     CHECK_EQ(n_points, strtoll(row.field[6], NULL, 10));
     CHECK_STR(mode_of(&row, rank, len), has_fft() ? row.field[7] : "direct");
   }
-  CHECK_EQ(n, 17);
+  CHECK_EQ(n, 19);
   vectors_close(file);
 }
 
