@@ -169,8 +169,6 @@ const char *ixfun_check(Arena *a, const Ixfun *f);
 
 /* Errors: ETYPE (an unknown, a rotation or more than one descriptor), ERANK (more than 16 axes). */
 ddr_array_status ixfun_to_layout(const Ixfun *f, ddr_layout *layout);
-/* Stored order is that of memory. The base is a block of n_block elements. */
-const Ixfun *ixfun_from_layout(Arena *a, const ddr_layout *layout, int64_t n_block);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

@@ -122,23 +122,3 @@ ddr_array_status ixfun_to_layout(const Ixfun *f, ddr_layout *layout) {
   *layout = made;
   return DDR_ARRAY_OK;
 }
-
-static uint64_t magnitude(int64_t x) { return x < 0 ? UINT64_C(0) - (uint64_t)x : (uint64_t)x; }
-
-const Ixfun *ixfun_from_layout(Arena *a, const ddr_layout *layout, int64_t n_block) {
-  uint32_t rank = (uint32_t)layout->rank;
-  LmadDim *dims = NEWN(a, LmadDim, rank);
-  uint32_t *perm = NEWN(a, uint32_t, rank);
-  for (uint32_t k = 0; k < rank; k++) {
-    perm[k] = 0; /* axes of larger strides, and earlier ones of the same, come first in memory */
-    for (uint32_t j = 0; j < rank; j++) {
-      uint64_t other = magnitude(layout->stride[j]), own = magnitude(layout->stride[k]);
-      perm[k] += other > own || (other == own && j < k);
-    }
-    dims[perm[k]] =
-        (LmadDim){.stride = poly_const(layout->stride[k]), .len = poly_const(layout->len[k])};
-  }
-  Poly block = poly_const(n_block);
-  Lmad l = lmad_new(a, poly_const(layout->offset), dims, perm, rank);
-  return ixfun_new(a, &l, 1, (Extents){.rank = 1, .len = &block});
-}
