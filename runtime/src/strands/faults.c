@@ -13,9 +13,12 @@ static void describe(ddr_text *what, const ddr_fault *fault) {
   }
   ddr_put_string(what, "the index ");
   ddr_put_int(what, fault->idx);
-  ddr_put_string(what, " is outside a sequence of ");
-  ddr_put_int(what, fault->length);
-  ddr_put_string(what, fault->length == 1 ? " element" : " elements");
+  if (fault->length == 0) {
+    ddr_put_string(what, " is outside an empty sequence");
+    return;
+  }
+  ddr_put_string(what, " is outside 0 to "); /* of a sequence, or along an axis of a tensor */
+  ddr_put_int(what, fault->length - 1);
 }
 
 /* A grid's strand by its iterators, another by its number. */
