@@ -119,6 +119,7 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
   const uint32_t n_births = device_births_at_most(gen);
   if (n_births > 0) em_member(em, "births_at_most", c_int(cx, n_births));
   if (host_reads_samples(gen)) em_member(em, "host_reads_samples", name(gen, "true"));
+  device_describe_arguments(gen);
   em_member(em, "columns", name(gen, "columns"));
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
   em_member(em, "strings", name(gen, n_strings > 0 ? "strings" : "NULL"));
@@ -145,6 +146,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   em_include(&gen.em, "ddr/device/methods.h");
   gen_structs(&gen);
   gen_shared_struct(&gen);
+  device_gen_arguments(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {
     const TreeFunc *fn = program->funcs.data[i];
     if (!map_has(funcs, fn) || fn->kind == FN_ARGS) continue;

@@ -121,15 +121,10 @@ void device_transfer(Gen *gen, const char *fn, CExpr *slot) {
 
 static void transfer(Gen *gen, const char *fn) { device_transfer(gen, fn, name(gen, "slot")); }
 
-static const char *globals_pointer(Gen *gen) {
-  return gen_has_globals(gen) ? "const struct globals *" : "const void *";
-}
-
 /* A kernel's parameters: the globals, the store, and what more there is. */
 CFunc device_kernel_head(Gen *gen, const char *kernel) {
   CFunc head = {.qualifiers = "DDR_KERNEL", .result = "void", .name = kernel};
-  em_param(gen->cx, &head, text_format(gen->cx->arena, "%sDDR_RESTRICT", globals_pointer(gen)),
-           "globals");
+  device_globals_param(gen, &head);
   em_param(gen->cx, &head, "ddr_device_strands", "store");
   return head;
 }
@@ -143,7 +138,7 @@ static void open_kernel(Gen *gen, const CFunc *head, uint32_t needs, CExpr *n) {
   Emit *em = &gen->em;
   em_blank(em);
   em_open_func(em, head);
-  if (!(needs & NEED_GLOBALS)) em_unused(em, "globals");
+  device_declare_globals(gen, needs);
   em_declare_const(em, "int64_t", "thread", name(gen, "DDR_THREAD"));
   em_open_if(em, c_binary(gen->cx, ">=", name(gen, "thread"), n));
   em_return(em, NULL);
@@ -272,7 +267,7 @@ CExprVec device_launch_args(Gen *gen, const char *kernel, CExpr *n_threads) {
   c_push(cx, &args, name(gen, kernel));
   c_push(cx, &args, name(gen, "launch"));
   c_push(cx, &args, n_threads);
-  c_push(cx, &args, c_cast(cx, globals_pointer(gen), name(gen, "memory")));
+  c_push(cx, &args, device_globals_argument(gen));
   c_push(cx, &args, name(gen, "store"));
   return args;
 }

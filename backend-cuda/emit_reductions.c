@@ -77,7 +77,7 @@ static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *contex
   em_param(cx, &head, "void *", "columns");
   em_blank(em);
   em_open_func(em, &head);
-  if (!(needs & NEED_GLOBALS)) em_unused(em, "globals");
+  device_declare_globals(gen, needs);
   if (!(needs & (NEED_STATES | NEED_WORLD))) em_unused(em, "store");
   em_declare_const(em, "int64_t", "thread", name(gen, "DDR_THREAD"));
   em_open_if(em, c_binary(cx, ">=", name(gen, "thread"), name(gen, "n_members")));

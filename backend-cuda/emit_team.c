@@ -110,7 +110,7 @@ void device_gen_team_kernel(Gen *gen) {
   em_param(cx, &head, "ddr_grant", "grant");
   em_blank(em);
   em_open_func(em, &head);
-  if (!(gen_update_needs(gen) & NEED_GLOBALS)) em_unused(em, "globals");
+  device_declare_globals(gen, gen_update_needs(gen));
   em_declare(em, "ddr_team", "team",
              c_call2(cx, "ddr_team_at", c_unary(cx, "&", name(gen, "store")), name(gen, "grant")));
   em_declare(em, text_format(cx->arena, "struct %s", gen->program->strand), "self", NULL);

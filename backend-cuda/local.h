@@ -15,6 +15,16 @@ CExpr *device_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all s
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle);
 
+/* arguments.c: what globals and images are for kernels: an argument, or a pointer. In a launch; in
+ * the kernel, which has them as `globals` then; an image of them, where it is an argument. */
+bool device_has_arguments(const Gen *gen);
+void device_gen_arguments(Gen *gen);
+void device_describe_arguments(Gen *gen);
+void device_globals_param(Gen *gen, CFunc *head);
+void device_declare_globals(Gen *gen, uint32_t needs);
+CExpr *device_globals_argument(Gen *gen);
+CExpr *device_image(Gen *gen, const TreeExpr *expr); /* or NULL */
+
 /* reach.c: the functions that devices enter or call. */
 Map *device_funcs(Gen *gen);
 

@@ -92,6 +92,11 @@ static CExpr *newborn(Gen *gen) {
   return c_cast(gen->cx, gen_state_pointer(gen), one_strand.newborn(gen));
 }
 
+static CExpr *instead(Gen *gen, const TreeExpr *expr) {
+  CExpr *image = device_image(gen, expr);
+  return image ? image : device_of_hits(gen, expr);
+}
+
 static const ExecutionHeader headers[] = {
     {HEADER_ALWAYS, "ddr/device/device.h"},
     {HEADER_WITH_IMAGES, "ddr/device/samples.h"},
@@ -106,7 +111,7 @@ Execution device_thread(void) {
   how.function = "DDR_DEVICE_FN";
   how.states = states;
   how.in_block = in_block;
-  how.instead = device_of_hits;
+  how.instead = instead;
   how.load_other = load_other;
   how.has_pairs = true;
   how.picks_elements = true;

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "ddr/image.h"
 #include "runtime/cuda/base/toolkit.h"
 
 #ifdef __cplusplus
@@ -41,8 +42,9 @@ typedef struct ddr_image_copy {
   uint64_t number; /* the image's */
   int id;          /* the device's */
   uint32_t n_worlds;
-  ddr_image *image;
-  void *pairs; /* of samples */
+  ddr_image head;   /* what kernels know of it, */
+  ddr_image *image; /* and on the device, unless it is an argument of theirs */
+  void *pairs;      /* of samples */
   ddr_stock_block *blocks;
 } ddr_image_copy;
 
@@ -97,7 +99,8 @@ struct ddr_device {
   ddr_stock_block *blocks; /* all of its memory */
   bool has_failed;         /* some call did */
   ddr_launch launch;
-  void *globals, *globals_before; /* on the device; what the host's were when they went there */
+  void *globals;        /* where launches find them: on the device, or for an argument */
+  void *globals_before; /* what the host's were when they came there */
   ddr_image_use *images;
   uint32_t n_images;
   ddr_string_copy *strings;
@@ -222,7 +225,7 @@ void ddr_globals_free(ddr_device *device);
 
 /* The copy of an image; several globals may be the same one. */
 const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
-                                  const ddr_image **found);
+                                  const ddr_image_copy **found);
 void ddr_image_copies_free(ddr_device *device);
 
 /* --- client_memory.cu, show.cu: as the engine's functions --------------------------------------

@@ -1,7 +1,8 @@
-/* globals.cu: the globals on the device, and what they point to.
+/* globals.cu: the globals for kernels, and what they point to.
  *
  * Images are copied once, for all worlds that share them; the globals and their sequences whenever
- * their bytes changed.  Read next: images.cu, strings.cu.
+ * their bytes changed.  Where kernels have the globals and what is known of images as an argument,
+ * these stay on the host, for launches to copy.  Read next: images.cu, strings.cu.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,32 +10,44 @@
 #include "ddr/image.h"
 #include "runtime/cuda/check.h"
 
-/* In the host's image of the globals, images become those of the device. */
-static const char *replace_images(ddr_device *device, char *globals) {
+/* In the host's image of the globals, images become those of the device; what is known of them
+ * goes to `images`, unless that is NULL. */
+static const char *replace_images(ddr_device *device, char *globals, ddr_image *images) {
   const ddr_device_program *program = device->program->device;
   const char *error = NULL;
   for (uint32_t k = 0; k < program->n_images && !error; k++) {
     char *field = globals + program->images[k].offset;
     const ddr_image *image = NULL;
+    const ddr_image_copy *copy = NULL;
     memcpy(&image, field, sizeof image);
-    if (image) error = ddr_image_copies_find(device, image, &image);
+    if (image) error = ddr_image_copies_find(device, image, &copy);
+    image = copy ? copy->image : NULL;
     memcpy(field, &image, sizeof image);
+    if (copy && images) images[k] = copy->head;
   }
   return error;
 }
 
+static const char *replace_all(ddr_device *device, char *globals, ddr_image *images) {
+  const char *error = replace_images(device, globals, images);
+  if (!error) error = ddr_sequences_upload(device, globals);
+  return error ? error : ddr_strings_replace(device, globals);
+}
+
 static const char *upload_changed(ddr_device *device, const void *globals) {
+  const ddr_device_program *program = device->program->device;
   const size_t n_bytes = device->program->globals_size;
-  char *patched = (char *)malloc(n_bytes + 1);
+  const bool has_arguments = program->arguments_size > 0;
+  char *patched = has_arguments ? (char *)device->globals : (char *)malloc(n_bytes + 1);
   if (!patched) return "out of memory";
   memcpy(patched, globals, n_bytes);
-  const char *error = replace_images(device, patched);
-  if (!error) error = ddr_sequences_upload(device, patched);
-  if (!error) error = ddr_strings_replace(device, patched);
-  if (!error) error = ddr_device_copy(device, device->globals, patched, n_bytes);
-  if (!error) error = ddr_device_finish(device, "copy the globals");
+  char *images = has_arguments && program->n_images > 0 ? patched + program->images_at : NULL;
+  const char *error = replace_all(device, patched, (ddr_image *)(void *)images);
+  if (!error && !has_arguments) error = ddr_device_copy(device, device->globals, patched, n_bytes);
+  if (!error && (!has_arguments || program->n_strings > 0))
+    error = ddr_device_finish(device, "copy the globals");
   if (!error) memcpy(device->globals_before, globals, n_bytes);
-  free(patched);
+  if (!has_arguments) free(patched);
   return error;
 }
 
@@ -44,7 +57,11 @@ static const char *upload_first(ddr_device *device, const void *globals) {
   device->images = (ddr_image_use *)calloc(n_images + 1u, sizeof *device->images);
   device->globals_before = malloc(n_bytes + 1);
   if (!device->images || !device->globals_before) return "out of memory";
-  const char *error = ddr_device_allocate(device, &device->globals, n_bytes);
+  const size_t n_arguments = device->program->device->arguments_size;
+  if (n_arguments > 0) device->globals = calloc(1, n_arguments);
+  if (n_arguments > 0 && !device->globals) return "out of memory";
+  const char *error =
+      n_arguments > 0 ? NULL : ddr_device_allocate(device, &device->globals, n_bytes);
   return error ? error : upload_changed(device, globals);
 }
 
@@ -60,4 +77,5 @@ void ddr_globals_free(ddr_device *device) {
   ddr_image_copies_free(device);
   ddr_strings_free(device);
   free(device->globals_before);
+  if (device->program->device->arguments_size > 0) free(device->globals);
 }

@@ -185,12 +185,14 @@ static const char *fill_pairs(ddr_device *device, const ddr_image *host, const E
 
 static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
   const Extent extent = extent_of(device, host);
-  ddr_image image = *host;
+  const bool is_argument = device->program->device->arguments_size > 0;
+  const size_t n_head = sizeof made->head;
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
-  if (!error) error = ddr_device_allocate(device, (void **)&made->image, sizeof image);
-  image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
-  image.given = NULL;
-  if (!error) error = ddr_device_copy(device, made->image, &image, sizeof image);
+  made->head = *host;
+  made->head.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
+  made->head.given = NULL;
+  if (!error && !is_argument) error = ddr_device_allocate(device, (void **)&made->image, n_head);
+  if (!error && !is_argument) error = ddr_device_copy(device, made->image, &made->head, n_head);
   return error ? error : fill_pairs(device, host, &extent, made->pairs);
 }
 
@@ -215,7 +217,7 @@ static const char *make_copy(ddr_device *device, const ddr_image *host, ddr_imag
     return error;
   }
   ddr_stock_detach(device, made->pairs, &made->blocks);
-  ddr_stock_detach(device, made->image, &made->blocks);
+  if (made->image) ddr_stock_detach(device, made->image, &made->blocks);
   made->id = device->id;
   made->number = host->number;
   made->next = all_copies;
@@ -246,16 +248,16 @@ static const char *use_copy(ddr_device *device, const ddr_image *host, ddr_image
 }
 
 const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
-                                  const ddr_image **found) {
+                                  const ddr_image_copy **found) {
   for (uint32_t k = 0; k < device->n_images; k++) {
-    *found = device->images[k].copy->image;
+    *found = device->images[k].copy;
     if (device->images[k].host == host) return NULL;
   }
   ddr_image_use *use = &device->images[device->n_images];
   const char *error = use_copy(device, host, use);
   if (error) return error;
   device->n_images++;
-  *found = use->copy->image;
+  *found = use->copy;
   return NULL;
 }
 

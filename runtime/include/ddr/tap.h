@@ -16,14 +16,25 @@ DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_suppor
   const ddr_int n_taps = 2 * half_support;
   const ddr_int last = len > n_taps ? len - n_taps : 0;
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
+#if defined(DDR_GPU) /* without branches; what it converts in vain does not matter there */
+  const ddr_real at_least_0 = max(first, (ddr_real)0);
+  const ddr_int tap = (ddr_int)at_least_0;
+  return at_least_0 < (ddr_real)last ? tap : last;
+#else
   if (!(first > 0)) return 0;
   return first < (ddr_real)last ? (ddr_int)first : last;
+#endif
 }
 
 /* Are all 2s taps samples of the axis?  Integers are compared: a real may round the length. */
 DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
+#if defined(DDR_GPU)
+  const bool fits = (ddr_int)first <= len - 2 * half_support;
+  return (first >= 0) & (first < DDR_INT_LIMIT) ? fits : false;
+#else
   return first >= 0 && first < DDR_INT_LIMIT && (ddr_int)first <= len - 2 * half_support;
+#endif
 }
 
 /* The first of them, where they are. */

@@ -21,6 +21,11 @@
 #define DDR_DEVICE_FN static __device__ inline __attribute__((unused))
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
+#if defined(__CUDACC__)
+#define DDR_ARGUMENT const __grid_constant__ /* its address may be taken */
+#else
+#define DDR_ARGUMENT const
+#endif
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n), 0,                           \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
@@ -41,6 +46,9 @@
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #define DDR_DEVICE_FENCE() __threadfence() /* what was written before is there first */
 #endif
+
+/* What is around the globals of a program whose kernels have them as an argument. */
+#define DDR_ARGUMENTS(globals) ((const struct arguments *)(const void *)(globals))
 
 #if defined(DDR_GPU)
 /* One access to the place for all threads of a warp that come here together, where they have an
@@ -361,6 +369,8 @@ struct ddr_device_program {
   uint32_t heaps;          /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
   uint32_t births_at_most; /* that a strand makes in a superstep; 0: nobody knows */
   bool host_reads_samples; /* global code probes images */
+  uint32_t arguments_size; /* of a struct of the globals and, at images_at, all images in them, */
+  uint32_t images_at;      /* which launches take; 0: they take where the globals are */
   const ddr_column *columns;
   const ddr_column *images;  /* those of the globals that are images */
   const ddr_column *strings; /* and those that are strings, or fixed sequences of them */

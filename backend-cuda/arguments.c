@@ -1,0 +1,105 @@
+/* arguments: globals and images are arguments of kernels, which lie in the device's memory for
+ * constants: an instruction takes them from there, without a load, and no register keeps them.
+ *
+ *   struct arguments {
+ *     struct globals globals;
+ *     ddr_image images[1];
+ *   };
+ *
+ * Of large ones kernels only know where they are.
+ */
+#include "backend-cuda/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+/* ---- how large they are ------------------------------------------------------------------------
+ */
+
+/* Bytes. A kernel may have 4096 of arguments, of which its store takes 400, and reductions have
+ * more of them. */
+enum { MOST_BYTES = 2048, IMAGE_BYTES = 384, SEQUENCE_BYTES = 32, OTHER_BYTES = 8 };
+
+/* At least what a global of the type takes, unless that is too much. */
+static uint64_t bytes_of(const Type *ty) {
+  uint64_t n = 1;
+  for (; type_is_fixed_seq(ty) && n <= MOST_BYTES; ty = type_elem(ty)) n *= type_seq_len(ty);
+  if (type_is(ty, TY_IMAGE)) return n * (OTHER_BYTES + IMAGE_BYTES);
+  if (type_is_dynamic_seq(ty)) return n * SEQUENCE_BYTES;
+  return n * tree_component_count(ty) * OTHER_BYTES;
+}
+
+bool device_has_arguments(const Gen *gen) {
+  const Module *m = gen->program->module;
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < m->globals.len && n <= MOST_BYTES; i++)
+    n += bytes_of(m->globals.data[i].ty);
+  return n > 0 && n <= MOST_BYTES;
+}
+
+/* ---- the struct --------------------------------------------------------------------------------
+ */
+
+/* How many of the first n globals are images. */
+static uint32_t count_images(const Gen *gen, uint32_t n) {
+  uint32_t n_images = 0;
+  for (uint32_t i = 0; i < n; i++)
+    n_images += type_is(gen->program->module->globals.data[i].ty, TY_IMAGE);
+  return n_images;
+}
+
+void device_gen_arguments(Gen *gen) {
+  if (!device_has_arguments(gen)) return;
+  const uint32_t n_images = count_images(gen, gen->program->module->globals.len);
+  em_blank(&gen->em);
+  em_open_struct(&gen->em, "arguments");
+  em_field(&gen->em, "struct globals", "globals", 1);
+  if (n_images > 0) em_field_array(&gen->em, "ddr_image", "images", n_images);
+  em_close_struct(&gen->em);
+}
+
+void device_describe_arguments(Gen *gen) {
+  Cx *cx = gen->cx;
+  if (!device_has_arguments(gen)) return;
+  CExpr *type = name(gen, "struct arguments");
+  em_member(&gen->em, "arguments_size", c_call1(cx, "sizeof", type));
+  if (count_images(gen, gen->program->module->globals.len) > 0)
+    em_member(&gen->em, "images_at", c_call2(cx, "offsetof", type, name(gen, "images")));
+}
+
+/* ---- in kernels --------------------------------------------------------------------------------
+ */
+
+void device_globals_param(Gen *gen, CFunc *head) {
+  const char *type = gen_has_globals(gen) ? "struct globals" : "void";
+  if (device_has_arguments(gen))
+    em_param(gen->cx, head, "DDR_ARGUMENT struct arguments", "arguments");
+  else
+    em_param(gen->cx, head, text_format(gen->cx->arena, "const %s *DDR_RESTRICT", type), "globals");
+}
+
+void device_declare_globals(Gen *gen, uint32_t needs) {
+  Cx *cx = gen->cx;
+  const bool has_arguments = device_has_arguments(gen);
+  if (!(needs & NEED_GLOBALS)) em_unused(&gen->em, has_arguments ? "arguments" : "globals");
+  else if (has_arguments)
+    em_declare_const(&gen->em, "const struct globals *", "globals",
+                     c_unary(cx, "&", c_dot(cx, name(gen, "arguments"), "globals")));
+}
+
+/* From `memory`, where the launch finds them. */
+CExpr *device_globals_argument(Gen *gen) {
+  Cx *cx = gen->cx;
+  CExpr *memory = name(gen, "memory");
+  if (device_has_arguments(gen))
+    return c_unary(cx, "*", c_cast(cx, "const struct arguments *", memory));
+  return c_cast(cx, gen_has_globals(gen) ? "const struct globals *" : "const void *", memory);
+}
+
+CExpr *device_image(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  if (expr->op != OP_GLOBAL_LOAD || !type_is(expr->ty, TY_IMAGE)) return NULL;
+  if (!device_has_arguments(gen)) return NULL;
+  CExpr *arguments = c_call1(cx, "DDR_ARGUMENTS", name(gen, "globals"));
+  CExpr *images = c_arrow(cx, arguments, "images");
+  return c_unary(cx, "&", c_index_int(cx, images, count_images(gen, expr->attr.var.index)));
+}
