@@ -261,6 +261,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   if (*obstacle) return NULL;
   Lanes *lanes = lanes_new(gen);
   lanes_find_forms(lanes);
+  lanes->may_wait = lanes_may_wait(lanes);
   if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
   if (*obstacle) return NULL;

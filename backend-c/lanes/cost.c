@@ -6,23 +6,62 @@ enum {
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
   OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
-  OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them */
-  OPS_OF_ONE_STEP = 48,  /* into a lane and out of it: fitted to tests/bench/suite */
-  ROUNDS = 32,           /* of a loop, for want of a number */
+  OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them; */
+  OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
+  OPS_OF_SAMPLE = 4,     /* one that was taken for the whole grid: far away */
+  OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
+  ROUNDS = 32,           /* of a loop, for want of a number, */
+  MOST_ROUNDS = 1 << 10, /* and what a number counts for at most */
   FEW_LANES = 8          /* there may be 4 to 16 */
 };
 
-/* For one strand; and for all lanes at once. */
+/* For one strand; for all lanes at once; what functions take there beyond that, where little waits
+ * for little: it makes no step long. */
 typedef struct Cost {
-  uint64_t alone, in_lanes;
+  uint64_t alone, in_lanes, functions;
 } Cost;
 
 /* A value of a reduction that is added to others in doubles, or otherwise. */
-static const Cost on_tree = {6, 8}, in_register = {1, 2};
+static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone = 1, .in_lanes = 2};
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static void add_cost(Cost *cost, Cost more, uint32_t times) {
   cost->alone += times * more.alone;
   cost->in_lanes += times * more.in_lanes;
+  cost->functions += times * more.functions;
+}
+
+static uint64_t all_in_lanes(Cost cost) { return cost.in_lanes + cost.functions; }
+
+static Cost plain(uint64_t alone, uint64_t in_lanes) {
+  return (Cost){.alone = alone, .in_lanes = in_lanes};
+}
+
+/* Functions of math.h. One strand goes the shortest way; vectors go all ways and are in doubles. A
+ * quotient is soon over for one strand, since others do not wait for it. Measured on an EPYC. */
+static Cost cost_of_function(OpId op) {
+  switch (op) {
+  case OP_RSIN:
+  case OP_RCOS: return (Cost){24, 8, 52};
+  case OP_RTAN: return (Cost){50, 8, 72};
+  case OP_RASIN:
+  case OP_RACOS:
+  case OP_REXP:
+  case OP_RLOG:
+  case OP_RLOG2:
+  case OP_RLOG10: return (Cost){8, 8, 24};
+  case OP_RPOW: return (Cost){24, 8, 102};
+  case OP_RATAN: return (Cost){30, 8, 40};
+  case OP_RATAN2: return (Cost){100, 8, 122};
+  case OP_RERF:
+  case OP_RERFC: return (Cost){30, 8, FEW_LANES * 30};
+  case OP_RSQRT:
+  case OP_RDIV:
+  case OP_IDIV:
+  case OP_IMOD: return plain(4, 8);
+  default: return plain(0, 0);
+  }
 }
 
 /* Two samples at a time, each lane's after the other. */
@@ -33,16 +72,20 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = gen_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
-  if (expr->op == OP_SPHERE) return (Cost){OPS_OF_QUERY, (uint64_t)FEW_LANES * OPS_OF_QUERY};
-  if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
+  const Cost function = cost_of_function(expr->op);
+  if (expr->op == OP_SPHERE) return plain(OPS_OF_QUERY, OPS_OF_GANG);
+  if (expr->op == OP_SAMPLING_VALUE) return plain(OPS_OF_SAMPLE, OPS_OF_SAMPLE);
+  if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
   if (lane_is_at_any_place(lanes, expr))
-    return (Cost){ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty)};
-  if (lane_is_in_shared(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_MOVE};
-  if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_PAIR};
+    return plain(ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty));
+  if (lane_is_in_shared(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_MOVE);
+  if (is_gather(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_PAIR);
   if (lane_is_window(lanes, expr))
-    return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_MOVE * type_seq_len(expr->ty)};
-  if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
-  return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
+    return plain(ops, (uint64_t)FEW_LANES * OPS_OF_MOVE * type_seq_len(expr->ty));
+  if (form == LANES_UNIFORM && function.alone > 0) return plain(function.alone, function.alone);
+  if (!lane_is_each(lanes, expr) && function.alone > 0) return function;
+  if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return plain(ops, ops);
+  return plain(ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0)));
 }
 
 static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
@@ -76,7 +119,7 @@ static bool any_maps_values(const TreeStmtVec *stmts) {
  * them may, lanes must be worth it even then. */
 static Cost cost_alone(const TreeStmtVec *stmts, uint64_t ops) {
   const uint64_t n_there = any_maps_values(stmts) ? FEW_LANES : 1;
-  return (Cost){ops / FEW_LANES, n_there * (ops + OPS_OF_MOVE)};
+  return plain(ops / FEW_LANES, n_there * (ops + OPS_OF_MOVE));
 }
 
 static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
@@ -111,6 +154,17 @@ static bool is_loop(const TreeStmt *stmt) {
   return stmt->kind == TT_FOR || stmt->kind == TT_REDUCE;
 }
 
+static const int64_t *constant(const TreeExpr *expr) {
+  return expr && expr->kind == TX_OP && expr->op == OP_CONST_INT ? &expr->attr.i : NULL;
+}
+
+static uint32_t n_rounds(const TreeStmt *stmt) {
+  const int64_t *first = constant(stmt->expr), *last = constant(stmt->limit);
+  if (!first || !last) return ROUNDS;
+  if (*first > *last) return 0;
+  return (uint32_t)least((uint64_t)*last - (uint64_t)*first, MOST_ROUNDS - 1) + 1;
+}
+
 static Cost cost_of_round(const Lanes *lanes, const TreeStmt *stmt) {
   Cost cost = cost_of(lanes, &stmt->body, 0);
   add_results(lanes, stmt, &cost);
@@ -124,7 +178,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
     cost.in_lanes += stmt->kind == TT_ASSIGN; /* under a mask */
     add_values(lanes, stmt, &cost);
     if (!stmt->expr) continue; /* no loop and no branch */
-    if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), ROUNDS);
+    if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), n_rounds(stmt));
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
     add_branch(lanes, &stmt->body, is_masked, &cost);
@@ -133,14 +187,12 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   return cost;
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
   Cost cost = {0};
   add_values(lanes, stmt, &cost);
-  if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), ROUNDS);
+  if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), n_rounds(stmt));
   *ops = sum(*ops, cost.alone);
 }
 
@@ -163,22 +215,35 @@ static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
   return least(here, out);
 }
 
-/* Strands in lock-step may have arrived and wait for the others: then loading them is all there is.
- * Who looks for others in each step, say, does not wait. */
-static bool may_wait(const Lanes *lanes, uint64_t whole) {
-  enum { MOST_OPS = 4 * OPS_OF_ONE_STEP };
+bool lanes_may_wait(const Lanes *lanes) {
+  enum { MOST_OPS = 8 * OPS_OF_ONE_STEP };
+  const uint64_t whole = cost_of(lanes, &lanes->fn->body, 0).alone;
   const uint64_t way = least_way(lanes, &lanes->fn->body);
   return gen_is_lockstep(lanes->gen) && way < (whole + 3) / 4 && way < MOST_OPS;
+}
+
+static bool looks_for_others(const Lanes *lanes) {
+  return gen_needs(lanes->gen, lanes->fn) & NEED_QUERIES;
+}
+
+static bool can_weigh(const Lanes *lanes) {
+  return !lanes_takes_slots(lanes) && !lanes->gen->options->is_profiled;
 }
 
 bool lanes_is_one_step(const Lanes *lanes) {
   return gen_is_lockstep(lanes->gen) || !(tree_exits(&lanes->fn->body, NULL) & 1u << EXIT_ACTIVE);
 }
 
+static uint64_t moves(const Lanes *lanes) {
+  return lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
+}
+
+/* One strand that waits costs next to nothing, unless the states of all are copied for those who
+ * look. */
 bool lanes_gain(const Lanes *lanes) {
   const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
-  const uint64_t moves = lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
-  return !may_wait(lanes, cost.alone) && FEW_LANES * cost.alone >= cost.in_lanes + moves;
+  if (lanes->may_wait && !looks_for_others(lanes) && !can_weigh(lanes)) return false;
+  return FEW_LANES * cost.alone >= all_in_lanes(cost) + moves(lanes);
 }
 
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
@@ -190,13 +255,14 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
 
 /* Note [Long branches]. Lanes are chosen as if all strands went the same way. A long branch that
  * few of them take costs in lanes what it costs all; the program weighs that as it runs
- * (runtime/include/ddr/lanes/effort.h). Where the whole method begins, and in each long branch, it
- * adds what is there beside the long branches within. */
-
-enum { OPS_OF_LONG_BRANCH = 200 };
+ * (runtime/include/ddr/lanes/effort.h). Where the whole method begins, where lanes have left it,
+ * and in each long branch, it adds what is there beside the long branches within. Where strands may
+ * wait, any branch is long that is more than waiting. */
 
 bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
-  return !lanes_is_walked_alone(lanes, stmts) && lanes_cost(lanes, stmts, 0) > OPS_OF_LONG_BRANCH;
+  enum { OPS_OF_LONG_BRANCH = 200 };
+  const uint64_t most = lanes->may_wait ? OPS_OF_ONE_STEP : OPS_OF_LONG_BRANCH;
+  return !lanes_is_walked_alone(lanes, stmts) && lanes_cost(lanes, stmts, 0) > most;
 }
 
 static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts);
@@ -213,25 +279,38 @@ static Cost weight_of_round(const Lanes *lanes, const TreeStmt *stmt) {
   return cost;
 }
 
+static void add_weight(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
+  add_values(lanes, stmt, cost);
+  if (!stmt->expr) return; /* no loop and no branch */
+  if (is_loop(stmt)) add_cost(cost, weight_of_round(lanes, stmt), n_rounds(stmt));
+  if (stmt->kind != TT_IF) return;
+  const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
+  weigh_branch(lanes, &stmt->body, is_masked, cost);
+  if (!is_sampled(stmt->expr)) weigh_branch(lanes, &stmt->else_body, is_masked, cost);
+}
+
 static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts) {
   Cost cost = {0};
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    add_values(lanes, stmt, &cost);
-    if (!stmt->expr) continue; /* no loop and no branch */
-    if (is_loop(stmt)) add_cost(&cost, weight_of_round(lanes, stmt), ROUNDS);
-    if (stmt->kind != TT_IF) continue;
-    const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
-    weigh_branch(lanes, &stmt->body, is_masked, &cost);
-    if (!is_sampled(stmt->expr)) weigh_branch(lanes, &stmt->else_body, is_masked, &cost);
-  }
+  for (uint32_t i = 0; i < stmts->len; i++) add_weight(lanes, stmts->data[i], &cost);
   return cost;
 }
 
-LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts) {
-  const Cost cost = weight_of(lanes, stmts);
-  return (LaneWeight){.in_lanes = (uint32_t)least(cost.in_lanes, INT32_MAX),
+static LaneWeight weight(Cost cost) {
+  return (LaneWeight){.in_lanes = (uint32_t)least(all_in_lanes(cost), INT32_MAX),
                       .alone = (uint32_t)least(cost.alone, INT32_MAX)};
+}
+
+LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts) {
+  return weight(weight_of(lanes, stmts));
+}
+
+LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
+  Cost cost = {.in_lanes = first == 0 ? moves(lanes) : 0};
+  for (uint32_t i = first; i < stmts->len; i++) {
+    add_weight(lanes, stmts->data[i], &cost);
+    if (lanes_is_way_out(stmts->data[i])) break;
+  }
+  return weight(cost);
 }
 
 static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
@@ -256,9 +335,7 @@ static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
 }
 
 bool lanes_may_be_few(const Lanes *lanes) {
-  const Gen *gen = lanes->gen;
-  if (lanes->vectors.takes_slots || gen->options->is_profiled) return false;
-  return any_long_branch(lanes, &lanes->fn->body);
+  return can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
 }
 
 /* ---- gangs in turn -----------------------------------------------------------------------------

@@ -55,8 +55,7 @@ static const char *states_title(const Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "states in lanes, in each of %u gangs", lanes->n_gangs);
 }
 
-/* Strands run where they are, or make others. */
-static bool takes_slots(const Lanes *lanes) {
+bool lanes_takes_slots(const Lanes *lanes) {
   return (gen_needs(lanes->gen, lanes->fn) & NEED_QUERIES) ||
          (gen_update_needs(lanes->gen) & NEED_BIRTHS);
 }
@@ -78,7 +77,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors = one_strand;
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
-  lanes->vectors.takes_slots = takes_slots(lanes);
+  lanes->vectors.takes_slots = lanes_takes_slots(lanes);
   give_slots(gen);
   lanes->is_weighed = lanes_may_be_few(lanes);
   if (lanes->is_weighed) lanes->vectors.headers = headers_of_both;

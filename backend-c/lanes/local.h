@@ -84,6 +84,7 @@ typedef struct Lanes {
   bool *outlives;         /* whether anybody reads it once the strand has ended */
   uint32_t n_gangs;       /* that take steps in turn */
   LanesAhead *ahead;      /* or NULL */
+  bool may_wait;          /* lanes_may_wait */
   bool is_weighed;        /* strands may run one at a time, too: lanes_may_be_few */
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
@@ -91,6 +92,11 @@ typedef struct Lanes {
 /* `new` */
 static inline bool lanes_is_birth(const TreeStmt *stmt) {
   return stmt->kind == TT_EFFECT && stmt->expr->op == OP_NEW_STRAND;
+}
+
+/* Lanes may leave the method there. */
+static inline bool lanes_is_way_out(const TreeStmt *stmt) {
+  return tree_exits(&stmt->body, NULL) != 0 || tree_exits(&stmt->else_body, NULL) != 0;
 }
 
 /* What a statement computes, or NULL; an effect, which has no value, its operand. */
@@ -124,6 +130,9 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
 
 /* cost.c: is a strand loaded and stored for each step? */
 bool lanes_is_one_step(const Lanes *lanes);
+/* Strands in lock-step may have arrived and wait for the others: then loading them is all there is.
+ * Who looks for others in each step, say, does not wait. */
+bool lanes_may_wait(const Lanes *lanes);
 /* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
 bool lanes_has_loop(const TreeStmtVec *stmts);
@@ -144,6 +153,11 @@ typedef struct LaneWeight {
 bool lanes_may_be_few(const Lanes *lanes);
 bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
 LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
+/* Of the whole method, from a statement on, until some lanes have left. */
+LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
+
+/* execution.c: strands run where they are, or make others. */
+bool lanes_takes_slots(const Lanes *lanes);
 
 /* masks.c: a branch that costs no more is computed for nobody sooner than asked for. */
 enum { LANES_COST_OF_BRANCH = 24 };

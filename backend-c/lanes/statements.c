@@ -228,9 +228,8 @@ static void return_when_empty(Lanes *lanes) {
 }
 
 /* As Note [Long branches] says. */
-static void weigh(Lanes *lanes, const TreeStmtVec *stmts, const char *mask) {
+static void weigh(Lanes *lanes, LaneWeight weight, const char *mask) {
   Cx *cx = lanes->gen->cx;
-  const LaneWeight weight = lanes_weight(lanes, stmts);
   CExprVec args = {0};
   c_push(cx, &args, name(lanes, "effort"));
   c_push(cx, &args, name(lanes, mask));
@@ -257,7 +256,8 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   }
   const bool is_skipped = is_ahead || lanes_is_skipped(lanes, stmts);
   if (is_skipped) em_open_if(em, is_ahead ? lanes_any_ahead(lanes) : any_in(lanes, scope.mask));
-  if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts)) weigh(lanes, stmts, scope.mask);
+  if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts))
+    weigh(lanes, lanes_weight(lanes, stmts), scope.mask);
   run_stmts(lanes, stmts, scope);
   if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
   if (is_skipped) em_close(em);
@@ -358,13 +358,15 @@ static uint32_t gather(Gen *gen, const TreeStmtVec *stmts, uint32_t first) {
   return end - first;
 }
 
-/* Where lanes may have left a branch that goes on: is it worth asking whether one is there? */
+/* Where lanes may have left a branch that goes on: is it worth asking whether one is there? The
+ * rest of the method is weighed for those that are. */
 static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
   Lanes *lanes = gen->execution;
-  const TreeStmt *stmt = stmts->data[next - 1];
-  const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
-  if (lanes->scope.depth == 0 || !is_way_out ||
-      lanes_cost(lanes, stmts, next) <= LANES_COST_OF_BRANCH)
+  const bool is_whole = lanes->scope.depth == 0 && lanes->scope.n_loops == 0;
+  if (!lanes_is_way_out(stmts->data[next - 1])) return false;
+  if (is_whole && lanes->is_weighed)
+    weigh(lanes, lanes_weight_from(lanes, stmts, next), lanes->scope.mask);
+  if (lanes->scope.depth == 0 || lanes_cost(lanes, stmts, next) <= LANES_COST_OF_BRANCH)
     return false;
   em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
   return true;
@@ -441,7 +443,7 @@ void lanes_method(Lanes *lanes) {
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
   gen->how = &lanes->vectors;
   load_params(lanes);
-  if (lanes->is_weighed) weigh(lanes, &stmts, "mask");
+  if (lanes->is_weighed) weigh(lanes, lanes_weight_from(lanes, &stmts, 0), "mask");
   stmts = lanes_begin_ahead(lanes, stmts);
   lanes_number_loops(lanes, &stmts);
   run_stmts(lanes, &stmts, whole_method);

@@ -41,6 +41,11 @@ PROGRAMS = {
     'orbits': (VOLUME, '-count 500 -steps 8'),
     'collatz': ('', '-count 500'),
     'shells': (VOLUME, '-width 24 -height 18'),
+    'bursts': ('', '-count 300 -steps 20'),
+    'arrivals': (VOLUME, '-count 400 -steps 10'),
+    'infection': ('', '-count 400 -steps 12'),
+    'labels': ('', '-count 300 -reach 0.15'),
+    'relax': ('', '-count 1000 -steps 5'),
     # examples
     'mandelbrot': ('', '-width 60 -height 40'),
     'mip': (VOLUME, '-width 40 -height 30'),
