@@ -27,17 +27,29 @@ static int64_t slot_at(const ddr_index *index, int64_t place) {
   return index->nowhere[place - index->n_points];
 }
 
-static void prefetch_state(const ddr_world *world, int64_t slot) {
-  const size_t at = (size_t)slot * world->program->state_size;
+static void prefetch(const char *address) {
 #if defined(__GNUC__)
-  __builtin_prefetch((const char *)world->store->strands.state + at);
+  __builtin_prefetch(address);
 #else
-  (void)at;
+  (void)address;
 #endif
 }
 
+static void prefetch_state(const ddr_world *world, int64_t slot) {
+  prefetch((const char *)world->store->strands.state + (size_t)slot * world->program->state_size);
+}
+
+/* Where it was is looked at, too, if a rank notes how far its strands ask (part.c). */
+static void prefetch_before(const ddr_world *world, int64_t slot) {
+  if (world->index->is_watched)
+    prefetch((const char *)world->store->strands.before +
+             (size_t)slot * ddr_before_size(world->program));
+}
+
 static void look_ahead(const ddr_world *world, int64_t place, int64_t end) {
-  if (place < end) prefetch_state(world, slot_at(world->index, place));
+  if (place >= end) return;
+  prefetch_state(world, slot_at(world->index, place));
+  prefetch_before(world, slot_at(world->index, place));
 }
 
 typedef struct {
@@ -58,23 +70,24 @@ static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, i
   return ddr_parts_add(&record->born, &born) && ddr_parts_add(&record->said, &said);
 }
 
-static bool is_own(const ddr_world *world, int64_t slot) {
-  if (!ddr_is_shared_out(world)) return true;
-  const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
-  return run.first <= slot && slot < run.first + run.count;
+static ddr_strand_run own_slots(const ddr_world *world) {
+  if (!ddr_is_shared_out(world)) return (ddr_strand_run){0, world->store->strands.n_slots};
+  return ddr_share_of(world->store, ddr_own_rank(world));
 }
 
-static bool runs_here(const ddr_world *world, int64_t slot) {
-  return world->store->strands.status[slot] <= DDR_NEW && is_own(world, slot);
+static bool runs_here(const ddr_world *world, ddr_strand_run own, int64_t slot) {
+  return own.first <= slot && slot < own.first + own.count &&
+         world->store->strands.status[slot] <= DDR_NEW;
 }
 
 /* The strands at places [begin, end), each by itself. */
 static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
                              int64_t end) {
+  const ddr_strand_run own = own_slots(world);
   for (int64_t place = begin; place < end; place++) {
     look_ahead(world, place + LOOK_AHEAD, end);
     const int64_t slot = slot_at(world->index, place);
-    if (!runs_here(world, slot) || visit_slot(world, phase, block, slot)) continue;
+    if (!runs_here(world, own, slot) || visit_slot(world, phase, block, slot)) continue;
     ddr_error(world, "out of memory for the results of strands");
     return;
   }
@@ -83,13 +96,14 @@ static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *bl
 /* Some at a time, of a program that notes itself whose births are whose. */
 static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
                            int64_t end) {
+  const ddr_strand_run own = own_slots(world);
   uint32_t slots[TOGETHER], n_steps;
   block->slots = slots;
   block->begin = 0;
   for (int64_t place = begin; place < end;) {
     for (block->end = 0; block->end < TOGETHER && place < end; place++) {
       const int64_t slot = slot_at(world->index, place);
-      if (!runs_here(world, slot)) continue;
+      if (!runs_here(world, own, slot)) continue;
       prefetch_state(world, slot);
       slots[block->end++] = (uint32_t)slot;
     }

@@ -85,10 +85,17 @@ void ddr_part_choose(ddr_world *world, ddr_index *index);
  * short. */
 bool ddr_part_read(const ddr_world *world, ddr_index *index);
 
-/* part.c: the index that knows all strands within a box, of a query of a strand with that radius;
- * NULL: memory is short.  While strands run. */
-const ddr_index *ddr_part_for(ddr_worker *worker, int64_t slot, const ddr_region *box,
-                              double radius);
+/* What a strand asks for: all within a radius. */
+typedef struct Question {
+  int64_t slot;         /* of the strand */
+  bool is_stored_later; /* its state is stored when its update ends, or may have been already */
+  const void *centre;   /* finite, as reals of the program */
+  double radius;
+  ddr_region box; /* around all of that */
+} Question;
+
+/* part.c: the index that knows all that is asked for; NULL: memory is short.  While strands run. */
+const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked);
 
 /* How a job is done: by all workers, or, while these are at work, by the one that asks. */
 typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);

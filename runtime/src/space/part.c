@@ -19,7 +19,7 @@ enum { OTHERS = 15 }; /* indices that are made before a part is tried again that
 
 /* Every rank has all positions, and need not look at all of them. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
-  const ddr_region own = ddr_region_of_own(world, REGION_OF_RUNNING);
+  const ddr_region own = ddr_region_of_own(world);
   index->here = (ddr_asked){.region = ddr_region_grown(own, ddr_take_reach(world))};
   index->is_part = is_known && index->n_not_tried == 0;
   if (index->n_not_tried > 0) index->n_not_tried--;
@@ -135,23 +135,40 @@ static void make_wider(void *data) {
   pthread_mutex_unlock(&index->lock);
 }
 
-/* How far a strand asks from where it was when the superstep began. */
-static double reach_of(const ddr_world *world, int64_t slot, const ddr_region *box, double radius) {
-  double pos[MOST_DIM], reach = radius;
-  if (!ddr_find_position(world, slot, pos)) return reach;
-  for (int k = 0; k < world->index->dim; k++)
-    reach = fmax(reach, fmax(pos[k] - box->lo[k], box->hi[k] - pos[k]));
+/* Of a strand, as reals; what is stored only later is still in its state, which is at hand. */
+static const char *position_of(const ddr_world *world, int64_t slot, bool is_stored_later) {
+  const ddr_program *program = world->program;
+  const ddr_strands *strands = &world->store->strands;
+  if (is_stored_later)
+    return (const char *)strands->state + (size_t)slot * program->state_size + program->pos_offset;
+  return (const char *)strands->before + (size_t)slot * ddr_before_size(program) +
+         ddr_before_pos(program);
+}
+
+/* How far a strand asks from where it was when the superstep began: most ask around that place.
+ * Without fmax, which is a call. */
+static double reach_of(const ddr_index *index, const char *pos, const Question *asked) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  double reach = asked->radius;
+  if (memcmp(pos, asked->centre, (size_t)index->dim * real_size) == 0) return reach;
+  if (is_nowhere(index, pos)) return reach;
+  for (int k = 0; k < index->dim; k++) {
+    const double x = coordinate(index, pos, k);
+    const double below = x - asked->box.lo[k], above = asked->box.hi[k] - x;
+    const double most = below > above ? below : above;
+    reach = most > reach ? most : reach;
+  }
   return reach;
 }
 
-const ddr_index *ddr_part_for(ddr_worker *worker, int64_t slot, const ddr_region *box,
-                              double radius) {
+const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked) {
   ddr_world *world = worker->threads->world;
-  const double reach = reach_of(world, slot, box, radius);
+  const char *pos = position_of(world, asked->slot, asked->is_stored_later);
+  const double reach = reach_of(world->index, pos, asked);
   if (reach > worker->scratch.reach) worker->scratch.reach = reach;
-  if (knows(world->index, box)) return world->index;
-  const ddr_index *wider = find_wider(world->index, box);
+  if (knows(world->index, &asked->box)) return world->index;
+  const ddr_index *wider = find_wider(world->index, &asked->box);
   if (wider) return wider;
   ddr_ask_first(worker, make_wider, world);
-  return find_wider(world->index, box);
+  return find_wider(world->index, &asked->box);
 }

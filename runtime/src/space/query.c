@@ -31,6 +31,7 @@ typedef struct Query {
   int n_runs;
   int64_t n_points; /* in them */
   int64_t n_hits;
+  bool is_of_gang; /* in lanes: states are stored when all of them have ended their updates */
   bool is_short;
 } Query;
 
@@ -159,7 +160,12 @@ static bool find_box(Query *query) {
 
 /* Of several ranks one that knows enough; false: memory is short. */
 static bool find_index(Query *query) {
-  query->index = ddr_part_for(query->worker, query->ball->self, &query->box, query->radius);
+  const Question asked = {.slot = query->ball->self,
+                          .is_stored_later = query->is_of_gang,
+                          .centre = query->ball->centre,
+                          .radius = query->radius,
+                          .box = query->box};
+  query->index = ddr_part_for(query->worker, &asked);
   query->is_short |= query->index == NULL;
   return query->index != NULL;
 }
@@ -258,6 +264,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, u
                     const ddr_near_loops *loops, ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
+  query.is_of_gang = true;
   *found = (ddr_near_found){0};
   for (int lane = 0; lane < n_lanes && !query.is_short; lane++) {
     const int64_t first = query.n_hits;

@@ -68,18 +68,20 @@ static void add_point(ddr_region *region, const double pos[]) {
   }
 }
 
-static ddr_region region_of(const ddr_world *world, ddr_strand_run run, ddr_region_of which) {
+/* Around those that run. */
+static ddr_region region_of(const ddr_world *world, int64_t begin, int64_t end) {
   ddr_region region = ddr_region_none();
-  for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
+  for (int64_t slot = begin; slot < end; slot++) {
     double pos[DDR_MOST_DIM] = {0};
-    if (which == REGION_OF_RUNNING && world->store->strands.status[slot] > DDR_NEW) continue;
+    if (world->store->strands.status[slot] > DDR_NEW) continue;
     if (ddr_find_position(world, slot, pos)) add_point(&region, pos);
   }
   return region;
 }
 
-ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which) {
-  return region_of(world, ddr_share_of(world->store, ddr_own_rank(world)), which);
+ddr_region ddr_region_of_own(const ddr_world *world) {
+  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
+  return region_of(world, own.first, own.first + own.count);
 }
 
 double ddr_take_reach(const ddr_world *world) {
@@ -214,12 +216,28 @@ typedef struct Jump {
   double distance;
 } Jump;
 
+#if defined(DDR_SMALL_SIZES)
+enum { CHUNK = 4 };
+#else
+enum { CHUNK = 256 };
+#endif
+
+/* What one pass over own strands finds: boxes around all, and around those that run; of the latter
+ * in each chunk of slots, too, so that pieces need no pass of their own. */
+typedef struct Survey {
+  ddr_strand_run own;
+  ddr_region all, running, *chunks;
+  Jump jumps[DDR_PIECES]; /* and where the share ends */
+} Survey;
+
+enum { JUMPS = DDR_PIECES - 1 };
+
 /* The longest ones, the longest first. */
-static void keep_jump(Jump jumps[], int n, Jump jump) {
-  int k = n;
+static void keep_jump(Jump jumps[], Jump jump) {
+  int k = JUMPS;
   for (; k > 0 && jumps[k - 1].distance < jump.distance; k--)
-    if (k < n) jumps[k] = jumps[k - 1];
-  if (k < n) jumps[k] = jump;
+    if (k < JUMPS) jumps[k] = jumps[k - 1];
+  if (k < JUMPS) jumps[k] = jump;
 }
 
 static double distance_between(const double a[], const double b[], int dim) {
@@ -228,19 +246,24 @@ static double distance_between(const double a[], const double b[], int dim) {
   return distance;
 }
 
-static void find_jumps(const ddr_world *world, ddr_strand_run own, Jump jumps[], int n) {
-  double pos[DDR_MOST_DIM], last[DDR_MOST_DIM];
-  bool is_first = true;
-  for (int k = 0; k < n; k++) jumps[k] = (Jump){own.first + own.count, 0};
-  for (int64_t slot = own.first; slot < own.first + own.count; slot++) {
-    if (world->store->strands.status[slot] > DDR_NEW) continue;
+/* Of the slots from `begin` on; last: where the strand before them is, not a number if nowhere. */
+static void survey_chunk(const ddr_world *world, Survey *survey, int64_t begin, double last[]) {
+  const int64_t end = survey->own.first + survey->own.count;
+  const int dim = (int)world->program->pos_dim;
+  ddr_region running = ddr_region_none();
+  for (int64_t slot = begin; slot < begin + CHUNK && slot < end; slot++) {
+    double pos[DDR_MOST_DIM] = {0};
+    const bool is_running = world->store->strands.status[slot] <= DDR_NEW;
     if (!ddr_find_position(world, slot, pos)) continue;
-    const Jump jump = {slot,
-                       is_first ? 0 : distance_between(pos, last, (int)world->program->pos_dim)};
-    if (jump.distance > jumps[n - 1].distance) keep_jump(jumps, n, jump);
-    memcpy(last, pos, sizeof last);
-    is_first = false;
+    add_point(is_running ? &running : &survey->all, pos);
+    if (!is_running) continue;
+    const double distance = distance_between(pos, last, dim);
+    if (distance > survey->jumps[JUMPS - 1].distance)
+      keep_jump(survey->jumps, (Jump){slot, distance});
+    memcpy(last, pos, sizeof pos);
   }
+  survey->chunks[(begin - survey->own.first) / CHUNK] = running;
+  survey->running = ddr_region_join(survey->running, running);
 }
 
 static int by_slot(const void *left, const void *right) {
@@ -248,23 +271,46 @@ static int by_slot(const void *left, const void *right) {
   return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* Around each piece as far as around all; most strands are to be in pieces that are much less. */
-static void choose_pieces(const ddr_world *world, ddr_halo *halo) {
+static Survey survey_own(const ddr_world *world) {
   const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
+  const int64_t end = own.first + own.count;
+  const size_t n_chunks = (size_t)(own.count / CHUNK + 1);
+  Survey survey = {.own = own, .all = ddr_region_none(), .running = ddr_region_none()};
+  double last[DDR_MOST_DIM] = {NAN, NAN, NAN};
+  survey.chunks = ddr_ranks_memory(world, malloc(n_chunks * sizeof *survey.chunks));
+  for (int k = 0; k < DDR_PIECES; k++) survey.jumps[k] = (Jump){end, 0};
+  for (int64_t slot = own.first; slot < end; slot += CHUNK)
+    survey_chunk(world, &survey, slot, last);
+  survey.all = ddr_region_join(survey.all, survey.running);
+  qsort(survey.jumps, DDR_PIECES, sizeof *survey.jumps, by_slot);
+  return survey;
+}
+
+/* Around those of [begin, end) that run. */
+static ddr_region survey_piece(const ddr_world *world, const Survey *survey, int64_t begin,
+                               int64_t end) {
+  const int64_t first = survey->own.first, chunk = (begin - first + CHUNK - 1) / CHUNK;
+  const int64_t n_chunks = (end - first) / CHUNK - chunk;
+  if (n_chunks < 1) return region_of(world, begin, end);
+  const int64_t middle = first + chunk * CHUNK, rest = middle + n_chunks * CHUNK;
+  ddr_region box = ddr_region_join(region_of(world, begin, middle), region_of(world, rest, end));
+  for (int64_t k = chunk; k < chunk + n_chunks; k++) box = ddr_region_join(box, survey->chunks[k]);
+  return box;
+}
+
+/* Around each piece as far as around all; most strands are to be in pieces that are much less. */
+static void choose_pieces(const ddr_world *world, ddr_halo *halo, const Survey *survey) {
   const int dim = (int)world->program->pos_dim;
-  Jump jumps[DDR_PIECES];
-  find_jumps(world, own, jumps, DDR_PIECES - 1);
-  jumps[DDR_PIECES - 1] = (Jump){own.first + own.count, 0};
-  qsort(jumps, DDR_PIECES, sizeof *jumps, by_slot);
-  int64_t begin = own.first;
+  int64_t begin = survey->own.first;
   double sum = 0;
-  for (int k = 0; k < DDR_PIECES; begin = jumps[k++].slot) {
-    const ddr_strand_run run = {begin, jumps[k].slot - begin};
-    const ddr_region piece = region_of(world, run, REGION_OF_RUNNING);
+  for (int k = 0; k < DDR_PIECES; begin = survey->jumps[k++].slot) {
+    const int64_t end = survey->jumps[k].slot;
+    const ddr_region piece = survey_piece(world, survey, begin, end);
     halo->here.pieces[k] = rounded(ddr_region_grown(piece, halo->reach));
-    sum += (double)run.count * volume_of(&halo->here.pieces[k], dim);
+    sum += (double)(end - begin) * volume_of(&halo->here.pieces[k], dim);
   }
-  halo->here.has_pieces = sum < 0.7 * (double)own.count * volume_of(&halo->here.region, dim);
+  halo->here.has_pieces =
+      sum < 0.7 * (double)survey->own.count * volume_of(&halo->here.region, dim);
 }
 
 bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
@@ -277,13 +323,14 @@ bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
 
 static void choose(ddr_world *world) {
   ddr_halo *halo = halo_of(world);
-  const ddr_region box = ddr_region_of_own(world, REGION_OF_ALL);
+  const Survey survey = survey_own(world);
   choose_reach(world, halo);
-  halo->own = ddr_region_of_own(world, REGION_OF_RUNNING);
+  halo->own = survey.running;
   halo->here.region = rounded(ddr_region_grown(halo->own, halo->reach));
-  choose_pieces(world, halo);
+  choose_pieces(world, halo, &survey);
+  free(survey.chunks);
   begin_rows(world);
-  tell_regions(world, &box, !ddr_region_is_none(&halo->here.region));
+  tell_regions(world, &survey.all, !ddr_region_is_none(&halo->here.region));
   halo->is_whole = all_need_all(world);
 }
 

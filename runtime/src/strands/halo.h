@@ -68,9 +68,8 @@ int64_t ddr_halo_next(const ddr_store *store, int64_t slot);
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* Around own strands, or those of them that run, where they are in `before`. */
-typedef enum { REGION_OF_ALL, REGION_OF_RUNNING } ddr_region_of;
-ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which);
+/* Around own strands that run, where they are in `before`. */
+ddr_region ddr_region_of_own(const ddr_world *world);
 
 /* How far from their places strands have asked since the last look; all workers rest. */
 double ddr_take_reach(const ddr_world *world);
