@@ -208,6 +208,8 @@ class _Whole:
         return max(self._least, min(index(number), self._greatest))
 
     def from_param(self, number: Any) -> Any:
+        if number.__class__ is int and self._least <= number <= self._greatest:  # nearly always
+            return number if self._ctype is c_int else self._ctype(number)
         return self._ctype(self.nearest(number))
 
 

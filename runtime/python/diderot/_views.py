@@ -423,7 +423,8 @@ def as_view(value: Any) -> View:
 def output_of(value: Any, what: str) -> View:
     """The view of what shows its memory, which may be written."""
     view = as_view(value)
-    if isinstance(value, (list, tuple)) or is_number(value) and not is_cell(value):
+    if view is not value and (
+            isinstance(value, (list, tuple)) or is_number(value) and not is_cell(value)):
         refuse("ETYPE", "%s into a copy of the %s" % (what, value.__class__.__name__))
     if view.is_constant:
         raise _arrays.ArrayError("EALIAS", "%s: the memory may not be written" % what)
@@ -440,12 +441,16 @@ def transform_id(form: str) -> int:
 _ids: dict[str, int] = {}
 
 
+_OPERANDS = [_arrays.Operand * n for n in range(5)]  # types, as many as transforms have
+_pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
+
+
 def operands_of(values: Sequence[Any]) -> Any:
     """Views and numbers as operands."""
-    operands = (_arrays.Operand * len(values))()
+    operands = _OPERANDS[len(values)]()
     for operand, value in zip(operands, values):
         if isinstance(value, View):
-            operand.view = ctypes.pointer(value._c)
+            operand.view = _pointer(value._c)
         else:
             operand.number = value
     return operands

@@ -80,6 +80,8 @@ def use_device(number: int = 0) -> None:
 def _operands(values: Sequence[Any]) -> list[Any]:
     """Views, and numbers beside the first of them; an array without axes is a number where others
     have some."""
+    if builtins.all(value.__class__ is View for value in values):
+        return list(values)
     views = [None if is_number(value) else _views.as_view(value) for value in values]
     if builtins.all(view is None for view in views):
         views = [_views.as_view(value) if is_cell(value) else None for value in values]
