@@ -163,6 +163,25 @@ static void what_failed_before_is_over(void) {
   slope_shutdown(world);
 }
 
+/* They are gathered, which takes memory. */
+static void who_is_stable_leaves_a_full_device(void) {
+  static const int32_t want[] = {1, 2};
+  restart(0, 0);
+  tally_world_t *world = tally_new_world();
+  Nrrd *ages = nrrdNew();
+  CHECK(!tally_init_world(world) && !tally_set_gpu(world, "2", 0)); /* where nobody left memory */
+  CHECK(!tally_create_strands(world));
+  CHECK_EQ(tally_run(world, 2), 2);
+  CHECK(tally_num_stable_strands(world) == 2 && tally_num_active_strands(world) == 3);
+  setenv("DDR_SHIM_MEMORY", "1", 1);
+  CHECK(!tally_output_get_age(world, ages) && !tally_any_errors(world));
+  CHECK(ages->dim == 1 && ages->axis[0].size == 2);
+  CHECK(ages->data && memcmp(ages->data, want, sizeof want) == 0);
+  unsetenv("DDR_SHIM_MEMORY");
+  nrrdNuke(ages);
+  tally_shutdown(world);
+}
+
 /* Whatever fails, all calls that follow are safe, and those for what is lost are errors. */
 static bool live_with_failure(long k) {
   restart(0, k);
@@ -218,6 +237,7 @@ int main(void) {
   RUN(the_environment_chooses_at_init);
   RUN(without_a_device_required_is_an_error);
   RUN(what_failed_before_is_over);
+  RUN(who_is_stable_leaves_a_full_device);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);
   return test_result();
