@@ -167,10 +167,19 @@ const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void
   return reason;
 }
 
+/* Nobody has created strands here, nor cleared what lies between the variables of states. */
+static void clear_mirror(ddr_world *world) {
+  ddr_store *store = world->store;
+  if (store->are_unclear)
+    memset(store->strands.state, 0, ddr_state_bytes(world->program, store->capacity));
+  store->are_unclear = false;
+}
+
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->gpu->device) return DDR_OK;
   if (ddr_device_check_presence(world) != DDR_OK) return DDR_ERROR;
   if (ddr_device_has_share(world)) return ddr_device_mirror_share(world, offset, size);
+  clear_mirror(world);
   const char *reason =
       engine_of(world)->fetch(world->gpu->device, offset, size, &world->store->strands);
   return reason ? ddr_device_fail(world, reason) : DDR_OK;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "halo.h"
 #include "shares.h"
 
@@ -69,16 +70,18 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing.  The first is zeroed
  * block by block when strands are created: by the threads that work on it, and once in their
  * caches.  Of several ranks none touches what it has not: the system gives no memory for that, if
- * the column is large. */
+ * the column is large.  Nor is it touched while a device has all strands. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
   size_t n_used = 0;
-  if (old) {
+  const bool is_of_device = world->store->are_unclear && ddr_device_has_all(world);
+  if (old && !is_of_device) {
     n_used = ddr_state_bytes(world->program, world->store->strands.n_slots);
     memcpy(column, old, n_used);
   }
-  const bool is_left = ddr_is_shared_out(world) || (!old && world->store->are_unclear);
+  const bool is_first = !old && world->store->are_unclear;
+  const bool is_left = ddr_is_shared_out(world) || is_first || is_of_device;
   if (!is_left || world->program->lend_strands) /* which looks at all */
     memset(column + n_used, 0, bytes - n_used);
   free(old);
@@ -174,7 +177,7 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   strands->n_slots = 0;
   if (!is_countable) return ddr_error(world, "cannot create the strands: the grid has too many");
   const bool is_fleeting = ddr_strands_are_fleeting(world, n_slots);
-  world->store->are_unclear = !is_fleeting && !program->device && !program->lend_strands;
+  world->store->are_unclear = !is_fleeting && !program->lend_strands;
   if ((is_fleeting ? ddr_fleeting_reserve : ddr_strands_reserve)(world, n_slots) != DDR_OK)
     return DDR_ERROR;
   strands->n_slots = n_slots;

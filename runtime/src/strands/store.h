@@ -93,7 +93,7 @@ struct ddr_store {
   size_t fleeting_bytes;      /* of addresses for strands that do not stay; 0: all stay */
   bool is_late;               /* strands are created when they first run */
   bool are_unified;           /* no output of a state has another NaN since they ran last */
-  bool are_unclear;           /* states are zeroed by who creates them, not before */
+  bool are_unclear;           /* states are zeroed by who creates or fetches them, not before */
   uint32_t thinning;          /* only every so manieth along each axis of the grid; 0 and 1: all */
   bool counts_births;         /* somebody asks, before there are strands: */
   int64_t *births;            /* of each slot its number among all that were ever born, from 0 */
