@@ -84,7 +84,13 @@ DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
 /* What was at the place before n were added for this thread; those that come here together and add
  * as many take turns by one access. */
 DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned long long n) {
-  return atomicAdd(place, n); /* each for itself */
+  const unsigned long long here = __ballot(1);
+  const int first = __ffsll(here) - 1;
+  if (!__all(__shfl(n, first) == n)) return atomicAdd(place, n);
+  unsigned long long begin = 0;
+  if (__lane_id() == (unsigned)first) begin = atomicAdd(place, n * (unsigned)__popcll(here));
+  begin = __shfl(begin, first);
+  return begin + n * (unsigned)__popcll(here & ((1ull << __lane_id()) - 1));
 }
 
 /* The word of the thread `distance` further on among `n` neighbours, a power of two. */
