@@ -37,9 +37,10 @@ DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int6
   return ddr_cell_in_float(&grid->real.in_floats, k, (float)x);
 }
 
+/* Four reals, which are loaded together. */
 DDR_FN void write_place(const ddr_places *places, int64_t slot, char *all) {
-  for (int k = 0; k < 3; k++) {
-    const double x = ddr_coordinate(places, slot, k);
+  for (int k = 0; k < 4; k++) {
+    const double x = k < 3 ? ddr_coordinate(places, slot, k) : 0;
     if (places->real_size == sizeof x) ((double *)(void *)all)[4 * slot + k] = x;
     else ((float *)(void *)all)[4 * slot + k] = (float)x;
   }
