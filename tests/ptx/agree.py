@@ -38,11 +38,11 @@ def run_case(case, program, scratch, run_case_program):
 
 
 def run_program(where, folder, run_case_program):
-    """The number of cases, and of those in trouble."""
+    """The number of cases, and of those in trouble; None: it is for the host."""
     name = os.path.basename(where)
     cases = sorted(glob.glob(os.path.join(where, "*.case")))
     if os.path.exists(os.path.join(where, "host")):
-        return 0, 0
+        return None
     program = os.path.join(folder, name)
     try:
         obstacle = device.compile_program(os.path.join(where, name + ".diderot"), program)
@@ -51,7 +51,7 @@ def run_program(where, folder, run_case_program):
         return len(cases), 1
     if obstacle:
         print(f"{name} is for the host: {obstacle}")
-        return 0, 0
+        return None
     n_wrong = 0
     for case in cases:
         said = run_case(case, program, os.path.join(folder, name + ".scratch"), run_case_program)
@@ -66,10 +66,12 @@ def main():
     device.need_tools()
     folder, run_case_program, *programs = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    n_cases, n_wrong = 0, 0
-    for where in programs:
-        n, wrong = run_program(os.path.abspath(where), folder, run_case_program)
-        n_cases, n_wrong = n_cases + n, n_wrong + wrong
+    found = [run_program(os.path.abspath(where), folder, run_case_program) for where in programs]
+    on_device = [counts for counts in found if counts]
+    if not on_device:
+        print("skipped: nothing is for a device")
+        sys.exit(77)
+    n_cases, n_wrong = map(sum, zip(*on_device))
     print(f"{n_cases} cases in three schedules, {n_wrong} in trouble")
     sys.exit(n_wrong > 0 or n_cases == 0)
 
