@@ -149,6 +149,11 @@ static bool has_fused_rows(const Gen *gen) {
   return gen->options->is_unfused && count(&gen_find(gen, FN_UPDATE)->body, is_fused_row) > 0;
 }
 
+/* Where vectors have 128 bits there are four lanes all the same: C compilers take them apart. */
+static bool has_wide_values(const Gen *gen) {
+  return gen->options->is_unfused && (gen->cx->is_double || gen->cx->is_long_int);
+}
+
 /* C compilers take several times as long over a method in lanes, and more than that over a long
  * one: there the seconds they take count for more than those that the program saves. */
 static bool is_long(const Gen *gen) {
@@ -166,6 +171,7 @@ static const struct {
     {has_sequences, "sequences that others see, or long ones"},
     {has_effects, "calls"},
     {is_long, "update is too long"},
+    {has_wide_values, "values of 64 bits, on processors with vectors of 128"},
     {has_fused_rows, "probes, on processors without an instruction for a*b + c"},
 };
 

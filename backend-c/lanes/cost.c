@@ -24,6 +24,9 @@ typedef struct Cost {
 /* A value of a reduction that is added to others in doubles, or otherwise. */
 static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone = 1, .in_lanes = 2};
 
+/* Of ints of 64 bits, lane by lane. */
+static const Cost long_quotient = {.alone = 10, .in_lanes = FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static void add_cost(Cost *cost, Cost more, uint32_t times) {
@@ -38,20 +41,20 @@ static Cost plain(uint64_t alone, uint64_t in_lanes) {
   return (Cost){.alone = alone, .in_lanes = in_lanes};
 }
 
-/* Functions of math.h. One strand goes the shortest way; vectors go all ways and are in doubles. A
- * quotient is soon over for one strand, since others do not wait for it. Measured on an EPYC. */
+/* Functions of math.h, measured on an EPYC. One strand goes the shortest way, and C compilers make
+ * vectors of loops around it; lanes go all ways. Little waits for the quotient of one strand. */
 static Cost cost_of_function(OpId op) {
   switch (op) {
   case OP_RSIN:
-  case OP_RCOS: return (Cost){24, 8, 52};
-  case OP_RTAN: return (Cost){50, 8, 72};
+  case OP_RCOS: return (Cost){30, 8, 52};
+  case OP_RTAN: return (Cost){60, 8, 72};
   case OP_RASIN:
   case OP_RACOS:
   case OP_REXP:
   case OP_RLOG:
   case OP_RLOG2:
-  case OP_RLOG10: return (Cost){8, 8, 24};
-  case OP_RPOW: return (Cost){24, 8, 102};
+  case OP_RLOG10: return (Cost){16, 8, 24};
+  case OP_RPOW: return (Cost){40, 8, 102};
   case OP_RATAN: return (Cost){30, 8, 40};
   case OP_RATAN2: return (Cost){100, 8, 122};
   case OP_RERF:
@@ -88,9 +91,15 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   return plain(ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0)));
 }
 
+/* No processor divides vectors of ints of 64 bits. */
+static bool is_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->op != OP_IDIV && expr->op != OP_IMOD) return false;
+  return lanes->gen->cx->is_long_int && lane_form(lanes, expr->args.data[1]) != LANES_UNIFORM;
+}
+
 static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
   if (expr->kind == TX_VAR) return;
-  add_cost(cost, cost_of_op(lanes, expr), 1);
+  add_cost(cost, is_long_quotient(lanes, expr) ? long_quotient : cost_of_op(lanes, expr), 1);
   for (uint32_t i = 0; i < expr->args.len; i++) add_expr(lanes, expr->args.data[i], cost);
 }
 

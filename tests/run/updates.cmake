@@ -40,3 +40,7 @@ set(narrow "one at a time: probes, on processors without an instruction for a.b 
 expect("${narrow}" examples/mip/mip.diderot --arch=x86-64-v2)
 expect("in lanes" examples/mip/mip.diderot --arch=x86-64-v2,x86-64-v3)
 expect("in lanes, 2 gangs in turn" examples/mandelbrot/mandelbrot.diderot --arch=x86-64-v2)
+set(wide "one at a time: values of 64 bits, on processors with vectors of 128")
+expect("${wide}" examples/mandelbrot/mandelbrot.diderot --arch=x86-64-v2 --double)
+expect("${wide}" tests/bench/suite/collatz.diderot --arch=x86-64-v2 --long-int)
+expect("in lanes, 3 gangs in turn" tests/bench/suite/collatz.diderot --arch=x86-64-v3 --long-int)
