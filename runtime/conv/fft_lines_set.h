@@ -250,9 +250,12 @@ static void transform_rows_back(const Plan *plan, const Box *results, const Room
   begin(n_outer, results, idx);
   do {
     Complex *const rows = room->spectrum + offset_of(n_outer, idx, plan->spectrum_stride);
-    REAL *const points = room->points + offset_of(n_outer, idx, plan->point_stride);
-    if (plan->is_real) FFTW(execute_dft_c2r)(lines, rows, points);
-    else FFTW(execute_dft)(lines, rows, rows);
+    if (plan->is_real) {
+      FFTW(execute_dft_c2r)
+      (lines, rows, room->points + offset_of(n_outer, idx, plan->point_stride));
+    } else {
+      FFTW(execute_dft)(lines, rows, rows);
+    }
   } while (advance_in(n_outer, results, idx));
 }
 

@@ -189,8 +189,10 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_ima
   const size_t n_head = sizeof made->head;
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
   made->head = *host;
-  made->head.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
   made->head.given = NULL;
+  if (!error)
+    made->head.samples =
+        (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
   if (!error && !is_argument) error = ddr_device_allocate(device, (void **)&made->image, n_head);
   if (!error && !is_argument) error = ddr_device_copy(device, made->image, &made->head, n_head);
   return error ? error : fill_pairs(device, host, &extent, made->pairs);
