@@ -272,6 +272,14 @@ def int64s(numbers: Iterable[Any]) -> Any:
     return (c_int64 * max(1, len(numbers)))(*numbers)
 
 
+def c_pitches(numbers: Sequence[int]) -> Any:
+    """Pitches for the library."""
+    for number in numbers:
+        if not 0 <= number < 2**64:
+            refuse("EOVERFLOW", "a pitch of %s" % number)
+    return (c_size_t * max(1, len(numbers)))(*numbers)
+
+
 def ints(numbers: Iterable[Any]) -> Any:
     """An array of int for the library."""
     numbers = [_INT.nearest(number) for number in numbers]

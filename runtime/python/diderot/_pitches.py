@@ -8,10 +8,10 @@ from ctypes import byref, c_size_t
 from operator import index
 
 from . import _arrays
-from ._arrays import C, ELEMENTS, Layout, NdView, check, int64s, refuse
+from ._arrays import C, ELEMENTS, Layout, NdView, c_pitches, check, int64s, refuse
 from ._elements import code_of, text_of
 from ._memory import packed_strides
-from ._views import View, c_pitches
+from ._views import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

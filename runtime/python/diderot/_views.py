@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_bool, c_size_t
+from ctypes import byref, c_bool
 
 from . import _arrays
-from ._arrays import C, ELEMENTS, Layout, NdView, Number, check, int64s, refuse
+from ._arrays import C, ELEMENTS, Layout, NdView, Number, c_pitches, check, int64s, refuse
 from ._elements import (C_TYPES, code_of, extents_of, is_cell, is_number, memory_of_lists,
                         number_of, text_of)
 from ._memory import NATIVE, check_mask
@@ -492,11 +492,3 @@ def full(shape: Any, value: Any, type: Any = None, memory: str = "host") -> View
 def zeros(shape: Any, type: Any = "float32", memory: str = "host") -> View:  # pylint: disable=redefined-builtin
     """A fresh array of zeros."""
     return full(shape, False, type, memory)
-
-
-def c_pitches(numbers: Sequence[int]) -> Any:
-    """Pitches for the library."""
-    for number in numbers:
-        if not 0 <= number < 2**64:
-            refuse("EOVERFLOW", "a pitch of %s" % number)
-    return (c_size_t * max(1, len(numbers)))(*numbers)
