@@ -21,8 +21,9 @@
 #define DDR_DEVICE_FN static __device__ inline __attribute__((unused))
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
-#if defined(__CUDACC__)
-#define DDR_ARGUMENT const __grid_constant__ /* its address may be taken */
+#if defined(__CUDACC__) && 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ >= 1107 &&            \
+    (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)
+#define DDR_ARGUMENT const __grid_constant__ /* its address may be taken, without a copy */
 #else
 #define DDR_ARGUMENT const
 #endif
