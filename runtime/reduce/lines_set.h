@@ -87,7 +87,7 @@ enum { ROWS_AT_ONCE = 4 };
     const int64_t at = row + (int64_t)(number)*DDR_TREE_LANES;                                     \
     const type *x = first + at * x_step, *y = others + at * y_step;                                \
     (void)y;                                                                                       \
-    sum = sum + value;                                                                             \
+    sum = sum + (value);                                                                           \
   }
 #define ADD_4_ROWS(type, number, value)                                                            \
   ADD_ROW(type, number, value)                                                                     \

@@ -78,13 +78,14 @@ static void blocks(void) {
 /* PAGES_APART: where lines are at the same place of a page, and they are close. */
 enum { MOST_BESIDE = 144, FAR_APART = 2 * MOST_BESIDE + 5, PAGES_APART = 256, BEFORE = 3 };
 
-static double x_lines[DDR_TREE_BLOCK * FAR_APART + BEFORE], y_lines[DDR_TREE_BLOCK * FAR_APART];
+static ddr_complex_double x_lines[DDR_TREE_BLOCK * FAR_APART + BEFORE];
+static ddr_complex_double y_lines[DDR_TREE_BLOCK * FAR_APART];
 
 /* Each has the bits of a block that consists of its elements. */
 static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_lines *lines) {
   typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
-  static double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
+  static ddr_complex_double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
   const size_t size = ddr_element_size(type);
   double sums[MOST_BESIDE];
   sets[set][term][type].plain.lines(lines, sums);
@@ -127,7 +128,7 @@ static void compare_all_lines(ddr_term term, ddr_element type, int set) {
 }
 
 static void lines_beside_each_other(void) {
-  for (int type = DDR_ELEMENT_FLOAT; type <= (int)DDR_ELEMENT_DOUBLE; type++) {
+  for (int type = 0; type < (int)DDR_ELEMENT_COUNT; type++) {
     fill((ddr_element)type, (char *)x_lines, DDR_TREE_BLOCK * FAR_APART + BEFORE, false);
     fill((ddr_element)type, (char *)y_lines, DDR_TREE_BLOCK * FAR_APART, false);
     for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
