@@ -1,8 +1,10 @@
 /* Report: the words of a syntax error: what stands there, what could stand there, and a hint. */
+#include <ctype.h>
 #include <string.h>
 
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
+#include "frontend/lang/builtin.h"
 #include "frontend/lang/foreign.h"
 #include "frontend/syntax/local.h"
 #include "grammar.h"
@@ -260,12 +262,27 @@ static bool is_of_condition(const Parser *parser, Token paren) {
   return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
 }
 
+/* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
+ */
+static bool is_before_brace(const Parser *parser, const char *text, uint32_t end) {
+  uint32_t start = end;
+  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
+  const char *word = arena_strdup(parser->arena, text + start, end - start);
+  if (text_has_word("in if else", word)) return true;
+  uint32_t n_rows = 0;
+  const Builtin *rows = start < end ? builtin_find(word, &n_rows) : NULL;
+  for (uint32_t i = 0; i < n_rows; i++)
+    if (rows[i].lowering == LOWER_FOLD) return true;
+  return false;
+}
+
 /* Does an operand end before the token? */
 static bool is_behind_operand(const Parser *parser, Token token) {
   const char *text = parser->cx->source->text;
   uint32_t end = token.ident.span.start;
   while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
-  return end > 0 && !strchr("<>=+-*/%^@&|!,:([{", text[end - 1]);
+  if (end == 0 || strchr("<>=+-*/%^@&|!,:([{", text[end - 1])) return false;
+  return !is_before_brace(parser, text, end);
 }
 
 /* In `if (inside(x, F) {` the brace may still begin an index of version 1.0, as in F(x){i}; what
