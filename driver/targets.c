@@ -40,12 +40,12 @@ static bool are_two_targets(const char *name) {
          is_target(comma + 1, strlen(comma + 1));
 }
 
-/* The first name of each, one target at a time. */
+/* The first name of each. */
 static const char *known_targets(Arena *a) {
   Text text = text_new(a);
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
     const bool is_alias = i > 0 && targets[i].target == targets[i - 1].target;
-    if (!targets[i].target || is_alias || strchr(targets[i].name, ',')) continue;
+    if (!targets[i].target || is_alias) continue;
     text_addf(&text, "%s%s", i > 0 ? ", " : "", targets[i].name);
   }
   return text_str(&text);
