@@ -204,10 +204,17 @@ static const Kernel *read_kernel(IrReader *r) {
   return r->has_failed ? NULL : kernel_per_axis(r->cx, along, n_axes);
 }
 
+/* Bytes; what no kernel has, the verifier tells. */
+static uint8_t read_support(IrReader *r) {
+  const uint32_t support = ir_read_number(r);
+  if (support > UINT8_MAX) ir_read_fail(r, "%u is no half-support", support);
+  return (uint8_t)support;
+}
+
 static Supports read_supports(IrReader *r) {
   Supports supports = {{0}};
   uint32_t n_axes = 0;
-  do supports.along[n_axes++] = (uint8_t)ir_read_number(r);
+  do supports.along[n_axes++] = read_support(r);
   while (!r->has_failed && n_axes < KERNEL_MAX_AXES && ir_read_mark(r, ","));
   for (uint32_t axis = n_axes; axis < KERNEL_MAX_AXES; axis++)
     supports.along[axis] = supports.along[n_axes - 1];

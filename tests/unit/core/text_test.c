@@ -166,6 +166,8 @@ static void mistakes_name_their_place(void) {
       {"ir high\ninput \"a\": int @0-1\nfunc globals {\n b0():\n  %0: int = global_load<0 "
        "\"b\">\n}\n",
        "the number is not that of the name"},
+      {"ir mid\nfunc globals {\n b0():\n  %0: bool = inside_index<257,1,1>\n}\n",
+       "257 is no half-support"},
       {"ir high\ninput \"a\": tensor[ @0-1\n", "type expected"},
       {"ir high\ninput \"a: int\n", "string is not closed"},
       {"ir high\ninput \"\\q\": int\n", "bad escape"},
