@@ -126,6 +126,7 @@ static void run_if_asked(const Compilation *job, OptionId option, PassId pass, M
 static const TreeProgram *middle_end(const Compilation *job, const TProgram *program,
                                      const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
+  if (diag_error_count(job->cx) > 0) return NULL;
   ir_verify(job->cx, module);
   trace_step(job->trace, "high", module);
   trace_ops(job->trace, module);

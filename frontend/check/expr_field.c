@@ -110,8 +110,8 @@ static const Kernel *known_kernel(const TExpr *expr) {
   return expr->kind == TE_VAR ? kernel_behind(expr->u.var) : NULL;
 }
 
-/* An argument of KRNS: one of the language's kernels; NULL after a message. */
-static TExpr *check_one_kernel(Check *ck, const Ast *node) {
+/* An argument of KRNS, and its only one? One of the language's kernels; NULL after a message. */
+static TExpr *check_one_kernel(Check *ck, const Ast *node, bool is_only) {
   TExpr *expr = check_expr(ck, node, NULL);
   if (is_error(expr)) return NULL;
   if (!type_is(expr->ty, TY_KERNEL)) {
@@ -120,13 +120,14 @@ static TExpr *check_one_kernel(Check *ck, const Ast *node) {
     return NULL;
   }
   const Kernel *kernel = known_kernel(expr);
-  if (kernel && kernel->n_axes == 0) return expr;
+  if (kernel ? kernel->n_axes == 0 : is_only) return expr;
   diag(ck->cx, expr->span, E_NOT_SUPPORTED,
        d_text(kernel ? "'KRNS' within 'KRNS'" : "a parameter as an argument of 'KRNS'"));
   return NULL;
 }
 
-/* KRNS(h, ...): a kernel for each axis, x first. One for all is that one. */
+/* KRNS(h, ...): a kernel for each axis, x first. A single one is for all, and may be a parameter.
+ */
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
   (void)want;
   const Kernel *along[KERNEL_MAX_AXES];
@@ -137,8 +138,9 @@ TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
     return error_expr(ck, node->head.span);
   }
   for (uint32_t i = 0; i < node->args.len; i++) {
-    const TExpr *one = check_one_kernel(ck, node->args.data[i]);
+    TExpr *one = check_one_kernel(ck, node->args.data[i], node->args.len == 1);
     if (!one) return error_expr(ck, node->head.span);
+    if (node->args.len == 1) return one;
     along[i] = known_kernel(one);
     if (!least || type_continuity(one->ty) < type_continuity(least)) least = one->ty;
   }
@@ -150,8 +152,8 @@ bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TE
   const bool is_left = type_is(left->ty, TY_KERNEL);
   const TExpr *image = is_left ? right : left;
   const Kernel *kernel = known_kernel(is_left ? left : right);
-  if (!kernel || kernel->n_axes == 0 || !type_is(image->ty, TY_IMAGE)) return true;
-  if (kernel->n_axes == type_dim(image->ty)) return true;
+  if (!kernel || !type_is(image->ty, TY_IMAGE)) return true;
+  if (kernel_has_axes(kernel, type_dim(image->ty))) return true;
   diag(ck->cx, (is_left ? left : right)->span, E_KERNEL_AXES, d_int(type_dim(image->ty)),
        d_int(kernel->n_axes));
   return false;

@@ -46,15 +46,8 @@ static const Name *per_axis_name(Cx *cx, const Kernel *const *along, uint32_t n_
   return name_from(cx->names, text_str(&text));
 }
 
-static bool are_one(const Kernel *const *along, uint32_t n_axes) {
-  for (uint32_t axis = 1; axis < n_axes; axis++)
-    if (along[axis] != along[0]) return false;
-  return true;
-}
-
 const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axes) {
   ASSERT(cx, n_axes > 0 && n_axes <= KERNEL_MAX_AXES);
-  if (are_one(along, n_axes)) return along[0];
   const Name *name = per_axis_name(cx, along, n_axes);
   if (!cx->kernels) cx->kernels = map_new(cx->arena);
   const Kernel *known = map_get(cx->kernels, name);
@@ -68,6 +61,16 @@ const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axe
   }
   map_put(cx->kernels, name, kernel);
   return kernel;
+}
+
+const Kernel *kernel_simplest(const Kernel *kernel) {
+  for (uint32_t axis = 1; axis < kernel->n_axes; axis++)
+    if (kernel->along[axis] != kernel->along[0]) return kernel;
+  return kernel_along(kernel, 0);
+}
+
+bool kernel_has_axes(const Kernel *kernel, uint32_t dim) {
+  return kernel->n_axes == 0 || kernel->n_axes == dim;
 }
 
 const Kernel *kernel_along(const Kernel *kernel, uint32_t axis) {

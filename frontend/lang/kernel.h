@@ -37,8 +37,12 @@ const Kernel *kernel_at(uint32_t i);
 const Kernel *kernel_find(const char *name); /* NULL when unknown */
 
 /* A kernel for each of 1 .. KERNEL_MAX_AXES axes, which themselves are of kernels.def. The same
- * ones are the same kernel; if all are one, it is that one. */
+ * ones are the same kernel. */
 const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axes);
+/* Without axes, if it is one kernel for all of them. */
+const Kernel *kernel_simplest(const Kernel *kernel);
+/* Can it weigh samples of so many axes? */
+bool kernel_has_axes(const Kernel *kernel, uint32_t dim);
 /* What weighs samples along an axis. */
 const Kernel *kernel_along(const Kernel *kernel, uint32_t axis);
 

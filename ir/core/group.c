@@ -18,6 +18,12 @@ Supports supports_of(const Kernel *kernel) {
   return supports;
 }
 
+bool supports_are_one(const Kernel *kernel) {
+  for (uint32_t axis = 1; axis < kernel->n_axes; axis++)
+    if (kernel->along[axis]->support != kernel->along[0]->support) return false;
+  return true;
+}
+
 Supports supports_join(Supports a, Supports b) {
   for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++)
     if (b.along[axis] > a.along[axis]) a.along[axis] = b.along[axis];

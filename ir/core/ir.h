@@ -91,6 +91,7 @@ typedef struct ConstRow {
 } ConstRow;
 
 Supports supports_of(const Kernel *kernel);
+bool supports_are_one(const Kernel *kernel); /* the same along each axis */
 /* On each axis the wider one. */
 Supports supports_join(Supports a, Supports b);
 

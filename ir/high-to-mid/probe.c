@@ -24,12 +24,9 @@ Value *convert_probe(Builder *b, const Inst *inst) {
   if (order >= 32) LIMIT(b->cx, inst->span, "derivatives of order %u", order);
   BorderedImage from = bordered_image(convolution->args[0]);
   const Kernel *kernel = convolution->args[1]->def->attr.kernel;
-  if (kernel->n_axes > 0 && kernel->n_axes != type_dim(from.image->ty))
-    LIMIT(b->cx, inst->span, "%u kernels for an image of %u axes", kernel->n_axes,
-          type_dim(from.image->ty));
   note_image_use(b, &from, kernel);
   Attr group = {.group = {.kernel = kernel, .orders = 1u << order, .border = from.border}};
-  if (kernel->n_axes > 0 && from.border == BORDER_NONE) group.group.border = BORDER_CLAMP;
+  if (!supports_are_one(kernel) && from.border == BORDER_NONE) group.group.border = BORDER_CLAMP;
 
   Value *pos_index = pos_index_of(b, from.image, inst->args[1]);
   Value *args[] = {from.image, pos_index, from.outside};

@@ -13,6 +13,20 @@ typedef struct Call {
   bool has_field; /* among the arguments */
 } Call;
 
+/* ---- fields of images ------------------------------------------------------------------------ */
+
+/* Only here is known which kernel a parameter is. After the error, any kernel will do. */
+static Value *lower_convolution(Body *body, Value *image, Value *kernel) {
+  Attr attr = kernel->def->attr;
+  const Kernel *given = attr.kernel;
+  const uint32_t dim = type_dim(image->ty);
+  const bool fits = kernel_has_axes(given, dim);
+  if (!fits) diag(body->cx, body->b.span, E_KERNEL_AXES, d_int(dim), d_int(given->n_axes));
+  attr.kernel = fits ? kernel_simplest(given) : kernel_along(given, 0);
+  if (attr.kernel != given) kernel = build_typed(&body->b, OP_KERNEL, attr, kernel->ty, NULL, 0);
+  return build_op2(&body->b, OP_CONVOLVE, image, kernel);
+}
+
 /* ---- EIN and DERIV --------------------------------------------------------------------------- */
 
 static Value *lower_ein_row(Body *body, const Call *call, uint32_t derivative_dim) {
@@ -75,6 +89,7 @@ static Value *lower_op_row(Body *body, const Call *call) {
   const char *text = call->row->text;
   OpId op = op_find(text, strlen(text));
   ASSERT(body->cx, op < OP_COUNT);
+  if (op == OP_CONVOLVE) return lower_convolution(body, call->args[0], call->args[1]);
   if (op == OP_SPHERE) return lower_sphere(body, call->expr, call->args, call->n_args);
   if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
     return lower_pow_known(body, call->args[0], exponent);
@@ -91,7 +106,7 @@ static Value *lower_op_row(Body *body, const Call *call) {
 static Value *lower_other_row(Body *body, const Call *call) {
   int64_t exponent;
   switch (call->row->id) {
-  case BI_CONVOLVE_HI: return build_op2(&body->b, OP_CONVOLVE, call->args[1], call->args[0]);
+  case BI_CONVOLVE_HI: return lower_convolution(body, call->args[1], call->args[0]);
   case BI_POW_SI:
     if (is_known_int(call->args[1], &exponent))
       return lower_pow_known(body, call->args[0], exponent);

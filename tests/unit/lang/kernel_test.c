@@ -315,7 +315,14 @@ static void kernels_per_axis(void) {
   }
   CHECK(kernel_per_axis(cx, (const Kernel *[]){hexic, c1tent, hexic}, 3) == mixed);
   CHECK(kernel_per_axis(cx, three, 2) != mixed);
-  CHECK(kernel_per_axis(cx, (const Kernel *[]){tent, tent}, 2) == tent);
+  const Kernel *same = kernel_per_axis(cx, (const Kernel *[]){tent, tent}, 2);
+  CHECK_STR(same->name, "KRNS(tent,tent)");
+  CHECK(kernel_simplest(same) == tent);
+  CHECK(kernel_simplest(tent) == tent);
+  CHECK(kernel_simplest(mixed) == mixed);
+  CHECK(kernel_has_axes(same, 2));
+  CHECK(!kernel_has_axes(same, 3));
+  CHECK(kernel_has_axes(tent, 1));
   CHECK_EQ(kernel_weight(tent, 0, 2).degree, 0);
   CHECK(rational_is_zero(kernel_weight(tent, 0, 2).coeff[0]));
   cx_free(cx);
