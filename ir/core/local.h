@@ -35,6 +35,9 @@ void verify_strand_place(Verifier *v, const Inst *inst);
 bool verify_sampling_op(Verifier *v, const Inst *inst);
 /* Do an op and the sampling it refers to, if any, go together, and with the function? */
 void verify_sampling_use(Verifier *v, const Inst *inst);
+/* Does the kernel weigh samples of so many axes, can the group do without a border? */
+void verify_kernel_axes(Verifier *v, const Kernel *kernel, uint32_t dim);
+void verify_group_border(Verifier *v, const ProbeGroup *group);
 void verify_sampling_func(Verifier *v);
 void verify_sampling_leave(Verifier *v, const Inst *leave);
 /* verify_memory.c: does the index function that a value carries, if any, go with its type? */

@@ -121,9 +121,16 @@ static void check_window(Verifier *v, const Type *window, uint64_t n_taps, uint3
                 (unsigned)n_taps, dim);
 }
 
+static void check_convolution(Verifier *v, const Inst *inst) {
+  const Inst *kernel = inst->args[1]->def;
+  if (!inst_is_op(kernel, OP_KERNEL) || !kernel->attr.kernel) return; /* that one says so */
+  verify_kernel_axes(v, kernel->attr.kernel, type_dim(inst->args[0]->ty));
+}
+
 /* What the variables of a signature do not say. */
 static void check_types(Verifier *v, const Inst *inst) {
   switch (inst->op) {
+  case OP_CONVOLVE: check_convolution(v, inst); return;
   case OP_GRADIENT_MATRIX: check_gradient_matrix(v, inst); return;
   case OP_WINDOW_CLAMP:
   case OP_WINDOW_MIRROR:
@@ -148,6 +155,8 @@ static void check_group_operands(Verifier *v, const Inst *inst) {
   const Type *image = inst->args[0]->ty;
   if (inst->args[1]->ty != type_vec(v->cx, type_dim(image)))
     verify_fail(v, "the position does not fit the image");
+  verify_kernel_axes(v, group->kernel, type_dim(image));
+  verify_group_border(v, group);
   if (n_args == 3 && inst->args[2]->ty != type_tensor(v->cx, *type_shape(image)))
     verify_fail(v, "the value outside does not fit the image");
 }

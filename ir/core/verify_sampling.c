@@ -3,6 +3,19 @@
  */
 #include "ir/core/local.h"
 
+void verify_kernel_axes(Verifier *v, const Kernel *kernel, uint32_t dim) {
+  if (!kernel_has_axes(kernel, dim))
+    verify_fail(v, "%s is no kernel for an image of %u axes", kernel->name, dim);
+}
+
+/* Samples are a cube, as wide as the widest kernel: it may reach beyond an image that the narrower
+ * one is inside of. */
+void verify_group_border(Verifier *v, const ProbeGroup *group) {
+  if (group->border == BORDER_NONE && !supports_are_one(group->kernel))
+    verify_fail(v, "%s needs a border: its kernels are not as wide as each other",
+                group->kernel->name);
+}
+
 /* At one position: weights of each axis, derivative and tap. */
 static void check_weights(Verifier *v, const Inst *inst) {
   const ProbeGroup *group = &inst->attr.group;
@@ -13,6 +26,7 @@ static void check_weights(Verifier *v, const Inst *inst) {
     verify_fail(v, "a kernel is weighted at one position in two or three dimensions");
     return;
   }
+  verify_kernel_axes(v, group->kernel, dim);
   const Type *want = group_weights_type(v->cx, group, dim);
   if (inst->n_results != 1 || inst->results[0]->ty != want)
     verify_fail(v, "the result is not the one %s it must be", type_text(v->cx, want));
@@ -77,6 +91,9 @@ void verify_sampling_func(Verifier *v) {
       (uint32_t)fn->group.border >= N_BORDERS)
     verify_fail(v, "no kernel, no orders, a bad border or a sampling");
   if (v->m->is_collection) verify_fail(v, "strands of a collection have no places");
+  if (v->error) return;
+  verify_kernel_axes(v, fn->group.kernel, type_dim(v->m->globals.data[fn->image.index].ty));
+  verify_group_border(v, &fn->group);
 }
 
 void verify_sampling_leave(Verifier *v, const Inst *leave) {

@@ -19,6 +19,10 @@
   " %1: image(3)[] = global_load<1>\n %2: int[3] = seq %0, %0, %0\n %3: offset = "                 \
   "const_offset<0>\n" body LEAVE
 
+#define GROUP_OF(attr)                                                                             \
+  METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = const_real<1>\n"                    \
+                " %3: vec3 = cons %2, %2, %2\n %4: real = probe_group<" attr "> %1, %3\n" LEAVE)
+
 #define SET_SUM(body)                                                                              \
   "ir high\nstate \"x\": vec2\nfunc global_update {\n b0():\n reduce<sum stable> b1(), b2()\n"     \
   " b1(%1: S):\n " body "\n b2(%4: real):\n leave<return>\n}\n"
@@ -121,6 +125,15 @@ static const struct {
                    " %3: vec3 = cons %2, %2, %2\n"
                    " %4: real = probe_group<tent orders 1 border none> %1, %3\n" LEAVE),
      "result 0 is not the derivative of order 1"},
+    {GROUP_OF("KRNS(tent,ctmr,tent) orders 0 border clamp"), NULL},
+    {GROUP_OF("KRNS(tent,ctmr) orders 0 border clamp"),
+     "KRNS(tent,ctmr) is no kernel for an image of 3 axes"},
+    {GROUP_OF("KRNS(tent,tent) orders 0 border none"), "no kernel for an image of 3 axes"},
+    {GROUP_OF("KRNS(bspln3,ctmr,bspln3) orders 0 border none"), NULL},
+    {GROUP_OF("KRNS(tent,ctmr,tent) orders 0 border none"), "KRNS(tent,ctmr,tent) needs a border"},
+    {HIGH_METHOD(" %1: image(3)[] = global_load<1>\n %2: kernel#0 = kernel<KRNS(tent,ctmr)>\n"
+                 " %3: field#0(3)[] = convolve %1, %2\n" LEAVE),
+     "KRNS(tent,ctmr) is no kernel for an image of 3 axes"},
     {METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = gradient_matrix %1\n" LEAVE),
      "the result is not the one mat3"},
     {HIGH_METHOD(" %1: real = call<0> %0\n" LEAVE), "operand 0 has a wrong type"},
@@ -275,6 +288,15 @@ static const struct {
      "not about an image of two or three dimensions"},
     {SAMPLING("", "\"img\" <tent orders 0 border none sampling 0> of <0>", WEIGHTS, "%2, %3"),
      "a bad border or a sampling"},
+    {SAMPLING("", "\"img\" <KRNS(tent,tent,tent) orders 0 border none> of <0>", WEIGHTS, "%2, %3"),
+     "KRNS(tent,tent,tent) is no kernel for an image of 2 axes"},
+    {SAMPLING("", "\"img\" <KRNS(tent,ctmr) orders 0 border none> of <0>", WEIGHTS, "%2, %3"),
+     "KRNS(tent,ctmr) needs a border"},
+    {SAMPLING(
+         "", HEAD,
+         " %3: tensor[2,1,2] = kernel_weights<KRNS(tent,tent,tent) orders 0 border clamp> %2\n",
+         "%2, %3"),
+     "KRNS(tent,tent,tent) is no kernel for an image of 2 axes"},
     {SAMPLING("", HEAD,
               " %3: tensor[2,1,2] = kernel_weights<tent orders 0 border none sampling 0> %2\n",
               "%2, %3"),
