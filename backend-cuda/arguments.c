@@ -15,15 +15,14 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- how large they are ------------------------------------------------------------------------
  */
 
-/* Bytes. A kernel may have 4096 of arguments, of which its store takes 400, and reductions have
- * more of them. */
-enum { MOST_BYTES = 2048, IMAGE_BYTES = 384, SEQUENCE_BYTES = 32, OTHER_BYTES = 8 };
+/* Bytes, as DEVICE_MOST_BYTES. */
+enum { SEQUENCE_BYTES = 32, OTHER_BYTES = 8 };
 
 /* At least what a global of the type takes, unless that is too much. */
 static uint64_t bytes_of(const Type *ty) {
   uint64_t n = 1;
-  for (; type_is_fixed_seq(ty) && n <= MOST_BYTES; ty = type_elem(ty)) n *= type_seq_len(ty);
-  if (type_is(ty, TY_IMAGE)) return n * (OTHER_BYTES + IMAGE_BYTES);
+  for (; type_is_fixed_seq(ty) && n <= DEVICE_MOST_BYTES; ty = type_elem(ty)) n *= type_seq_len(ty);
+  if (type_is(ty, TY_IMAGE)) return n * (OTHER_BYTES + DEVICE_IMAGE_BYTES);
   if (type_is_dynamic_seq(ty)) return n * SEQUENCE_BYTES;
   return n * tree_component_count(ty) * OTHER_BYTES;
 }
@@ -31,9 +30,9 @@ static uint64_t bytes_of(const Type *ty) {
 bool device_has_arguments(const Gen *gen) {
   const Module *m = gen->program->module;
   uint64_t n = 0;
-  for (uint32_t i = 0; i < m->globals.len && n <= MOST_BYTES; i++)
+  for (uint32_t i = 0; i < m->globals.len && n <= DEVICE_MOST_BYTES; i++)
     n += bytes_of(m->globals.data[i].ty);
-  return n > 0 && n <= MOST_BYTES;
+  return n > 0 && n <= DEVICE_MOST_BYTES;
 }
 
 /* ---- the struct --------------------------------------------------------------------------------

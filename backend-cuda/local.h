@@ -15,6 +15,10 @@ CExpr *device_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all s
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle);
 
+/* How large arguments are at most, in bytes: a kernel may have 4096, of which its store takes some,
+ * and reductions have more of them. At least what an image takes. */
+enum { DEVICE_KERNEL_BYTES = 4096, DEVICE_MOST_BYTES = 2048, DEVICE_IMAGE_BYTES = 384 };
+
 /* arguments.c: what globals and images are for kernels: an argument, or a pointer. In a launch; in
  * the kernel, which has them as `globals` then; an image of them, where it is an argument. */
 bool device_has_arguments(const Gen *gen);
