@@ -57,6 +57,12 @@ static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t t
   return *slot;
 }
 
+/* Samples are a cube, as wide as the widest kernel: beyond a narrower one they weigh nothing. */
+static bool is_under_kernel(const Contraction *con, uint32_t axis, uint32_t tap) {
+  const uint32_t beyond = con->n_taps / 2 - kernel_along(con->kernel, axis)->support;
+  return tap >= beyond && tap + beyond < con->n_taps;
+}
+
 /* sum + row * w; sum NULL is zero. */
 static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w) {
   Value *args[] = {row, w, sum};
@@ -75,6 +81,7 @@ static void contract_z(Contraction *con, Voxels *vox, uint32_t part, uint32_t y,
                        Value *sums[MAX_DERIV]) {
   for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
   for (uint32_t z = 0; z < con->n_taps; z++) {
+    if (!is_under_kernel(con, 2, z)) continue;
     Value *row = voxels_row(con->lower, vox, y, z, part);
     if (con->max_order > 0) part_hint(con->lower, row, "row_y%uz%u", y, z);
     for (uint32_t c = 0; c <= con->max_order; c++) {
@@ -89,6 +96,7 @@ static void contract_y(Contraction *con, Voxels *vox, uint32_t part) {
   const uint32_t max_z = con->dim == 3 ? con->max_order : 0;
   Lines *lines = &con->parts[part];
   for (uint32_t y = 0; y < con->n_taps; y++) {
+    if (!is_under_kernel(con, 1, y)) continue;
     Value *sums[MAX_DERIV] = {NULL};
     if (con->dim == 3) {
       contract_z(con, vox, part, y, sums);
@@ -215,7 +223,8 @@ void contraction_prepare(Contraction *con) {
   for (uint32_t axis = 0; axis < con->dim; axis++) {
     for (uint32_t order = 0; order <= con->max_order; order++) {
       weights(con, axis, order);
-      for (uint32_t tap = 0; axis > 0 && tap < con->n_taps; tap++) weight(con, axis, order, tap);
+      for (uint32_t tap = 0; axis > 0 && tap < con->n_taps; tap++)
+        if (is_under_kernel(con, axis, tap)) weight(con, axis, order, tap);
     }
   }
 }

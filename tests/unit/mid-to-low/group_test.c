@@ -217,6 +217,28 @@ static void orders_share_their_samples(void) {
   }
 }
 
+/* Along y and z, the taps of the kernel of that axis. */
+static void rows_beyond_narrower_kernels_are_not_loaded(void) {
+  static const struct {
+    const char *const along[3];
+    uint32_t n_rows;
+  } cases[] = {{{"bspln5", "bspln5", "tent"}, 12},
+               {{"bspln5", "tent", "bspln3"}, 8},
+               {{"tent", "bspln3", "bspln3"}, 16},
+               {{"tent", "tent", "bspln3"}, 8}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Cx *cx = cx_new();
+    types_init(cx);
+    const Kernel *along[3];
+    for (uint32_t axis = 0; axis < 3; axis++) along[axis] = kernel_find(cases[i].along[axis]);
+    const Kernel *kernel = kernel_per_axis(cx, along, 3);
+    Func *fn = make_group(cx, &(Case){3, 1, 3, BORDER_CLAMP, kernel, SAMPLE_REAL});
+    lower(cx, fn);
+    CHECK_EQ(count_op(fn, OP_ROW_LOAD), cases[i].n_rows);
+    cx_free(cx);
+  }
+}
+
 /* Four rows of four samples of three components are twelve loads of four. */
 static void tensor_rows_are_loaded_whole(void) {
   Cx *cx = cx_new();
@@ -288,6 +310,7 @@ int main(void) {
   RUN(samples_of_any_type_are_the_same_sums);
   RUN(no_probe_leaves_the_grid);
   RUN(orders_share_their_samples);
+  RUN(rows_beyond_narrower_kernels_are_not_loaded);
   RUN(tensor_rows_are_loaded_whole);
   RUN(borders_cost_no_op_per_tap);
   RUN(ways_share_their_weights);
