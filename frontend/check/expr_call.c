@@ -32,7 +32,8 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
         text_format(ck->arena, "argument '%s' of '%s'", param->name->text, callee->text);
     TExpr *arg = check_expr_as(ck, args->data[i], param->ty, what);
     vec_push(ck->arena, out, arg);
-    is_good = is_good && !is_error(arg) && check_one_variable(ck, arg);
+    is_good = is_good && !is_error(arg) && check_one_variable(ck, arg) &&
+              check_kernel_argument(ck, param, arg);
   }
   return is_good;
 }

@@ -147,14 +147,33 @@ TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
   return kernel_with(ck, kernel_per_axis(ck->cx, along, node->args.len), least, node->head.span);
 }
 
+/* The parameter that a kernel is, or NULL. */
+static TVar *kernel_param(const TExpr *expr) {
+  if (expr->kind == TE_COERCE) expr = expr->args.data[0];
+  if (expr->kind != TE_VAR) return NULL;
+  TVar *var = expr->u.var;
+  while (var->init && var->init->kind == TE_VAR) var = var->init->u.var;
+  return var->kind == TV_FUN_PARAM ? var : NULL;
+}
+
+/* Can the kernel weigh an image of so many axes? A parameter is judged where it is given. */
+static bool check_axes(Check *ck, const TExpr *expr, uint32_t dim) {
+  const Kernel *kernel = known_kernel(expr);
+  TVar *param = kernel ? NULL : kernel_param(expr);
+  if (param) param->image_dim = dim;
+  if (!kernel || kernel_has_axes(kernel, dim)) return true;
+  diag(ck->cx, expr->span, E_KERNEL_AXES, d_int(dim), d_int(kernel->n_axes));
+  return false;
+}
+
+bool check_kernel_argument(Check *ck, const TVar *param, const TExpr *arg) {
+  return param->image_dim == 0 || check_axes(ck, arg, param->image_dim);
+}
+
 bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TExpr *right) {
   if (strcmp(op, "⊛") != 0) return true;
   const bool is_left = type_is(left->ty, TY_KERNEL);
   const TExpr *image = is_left ? right : left;
-  const Kernel *kernel = known_kernel(is_left ? left : right);
-  if (!kernel || !type_is(image->ty, TY_IMAGE)) return true;
-  if (kernel_has_axes(kernel, type_dim(image->ty))) return true;
-  diag(ck->cx, (is_left ? left : right)->span, E_KERNEL_AXES, d_int(type_dim(image->ty)),
-       d_int(kernel->n_axes));
-  return false;
+  if (!type_is(image->ty, TY_IMAGE)) return true;
+  return check_axes(ck, is_left ? left : right, type_dim(image->ty));
 }

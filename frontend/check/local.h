@@ -165,6 +165,8 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want);
 /* Of the operands of ⊛: has KRNS as many kernels as the image has axes? False after a message. */
 bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TExpr *right);
+/* As many axes as the images that the function weighs by it; false after a message. */
+bool check_kernel_argument(Check *ck, const TVar *param, const TExpr *arg);
 TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
 TExpr *check_range(Check *ck, const AstRange *node);
 TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want);

@@ -51,13 +51,14 @@ struct TVar {
   TInput *input;
   TVar *fun_param;
   const TVarVec
-      *variables;  /* global field: those it is probed at when they are several, else NULL */
-  TFun *fun;       /* field by a formula with a reduction: its value, else NULL */
-  bool is_fixed;   /* parameter of a formula: it does not move with the position */
-  uint32_t depth;  /* of a field: of its expression, and of the fields that it builds on */
-  bool is_output;  /* state */
-  bool is_varying; /* state: assigned after the strand's initialisation */
-  bool is_shared;  /* state: read through another strand by strand code (or pos with queries) */
+      *variables;     /* global field: those it is probed at when they are several, else NULL */
+  TFun *fun;          /* field by a formula with a reduction: its value, else NULL */
+  bool is_fixed;      /* parameter of a formula: it does not move with the position */
+  uint32_t depth;     /* of a field: of its expression, and of the fields that it builds on */
+  uint32_t image_dim; /* parameter, a kernel: of an image that it weighs; 0: of none known */
+  bool is_output;     /* state */
+  bool is_varying;    /* state: assigned after the strand's initialisation */
+  bool is_shared;     /* state: read through another strand by strand code (or pos with queries) */
   bool is_set_globally; /* input, global: assigned in a global block */
   bool is_made;         /* local: by the compiler, no variable of the source */
 };
