@@ -106,34 +106,34 @@ static bool is_short(const Plan *plan, int axis) {
 }
 
 static void make_lines_of(Plan *plan, int axis, const Room *room) {
-  const unsigned how = FFTW_ESTIMATE;
+  const unsigned flags = FFTW_ESTIMATE;
   const int n = (int)plan->axes[axis].n_points, apart = (int)line_distance(plan, axis);
   FFTW(plan) *const forward = &plan->forward[axis], *const backward = &plan->backward[axis];
-  Complex *const before = room->lines, *const after = before + LINES * apart;
+  Complex *const before = room->lines, *const after = before + (ptrdiff_t)LINES * apart;
   const int n_rows = (int)rows_together(plan), spectrum = (int)row_pitch(plan, true);
   const int points = (int)row_pitch(plan, false);
   if (is_short(plan, axis)) {
     const int apart_in_line = (int)plan->spectrum_stride[axis];
     Complex *const all = room->spectrum;
     *forward = FFTW(plan_many_dft)(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
-                                   apart_in_line, 1, FFTW_FORWARD, how);
+                                   apart_in_line, 1, FFTW_FORWARD, flags);
     *backward = FFTW(plan_many_dft)(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
-                                    apart_in_line, 1, FFTW_BACKWARD, how);
+                                    apart_in_line, 1, FFTW_BACKWARD, flags);
   } else if (axis != plan->row) {
     *forward = FFTW(plan_many_dft)(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
-                                   FFTW_FORWARD, how);
+                                   FFTW_FORWARD, flags);
     *backward = FFTW(plan_many_dft)(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
-                                    FFTW_BACKWARD, how);
+                                    FFTW_BACKWARD, flags);
   } else if (plan->is_real) {
     *forward = FFTW(plan_many_dft_r2c)(1, &n, n_rows, room->points, NULL, 1, points, room->spectrum,
-                                       NULL, 1, spectrum, how);
+                                       NULL, 1, spectrum, flags);
     *backward = FFTW(plan_many_dft_c2r)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum,
-                                        room->points, NULL, 1, points, how);
+                                        room->points, NULL, 1, points, flags);
   } else {
     *forward = FFTW(plan_many_dft)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum, room->spectrum,
-                                   NULL, 1, spectrum, FFTW_FORWARD, how);
+                                   NULL, 1, spectrum, FFTW_FORWARD, flags);
     *backward = FFTW(plan_many_dft)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum,
-                                    room->spectrum, NULL, 1, spectrum, FFTW_BACKWARD, how);
+                                    room->spectrum, NULL, 1, spectrum, FFTW_BACKWARD, flags);
   }
 }
 
@@ -183,7 +183,7 @@ static bool set_sizes(Plan *plan) {
   plan->n_room_points = set_strides(plan, !plan->is_real, plan->point_stride);
   if (plan->n_spectrum == 0 || plan->n_room_points == 0) return false;
   for (int k = 0; k < plan->rank; k++) {
-    const size_t n_lines = (size_t)(2 * LINES * line_distance(plan, k));
+    const size_t n_lines = (size_t)(2 * (int64_t)LINES * line_distance(plan, k));
     if (k != plan->row && n_lines > plan->n_lines) plan->n_lines = n_lines;
     plan->n_points *= plan->axes[k].n_points;
     plan->n_blocks *= plan->axes[k].n_blocks;
@@ -221,7 +221,7 @@ static void fill_ends(const Plan *plan, Complex *rows) {
 
 /* Of all rows that have samples; the others are 0. */
 static void transform_rows(const Plan *plan, const Box *samples, const Room *room) {
-  const FFTW(plan) lines = plan->forward[plan->row];
+  FFTW(plan) lines = plan->forward[plan->row];
   const int n_outer = rows_together(plan) > 1 ? plan->row - 1 : plan->row;
   const int64_t n_done = rows_together(plan) * row_pitch(plan, true);
   int64_t idx[DDR_CONV_MAX_RANK], n_set = 0;
@@ -244,7 +244,7 @@ static void transform_rows(const Plan *plan, const Box *samples, const Room *roo
 }
 
 static void transform_rows_back(const Plan *plan, const Box *results, const Room *room) {
-  const FFTW(plan) lines = plan->backward[plan->row];
+  FFTW(plan) lines = plan->backward[plan->row];
   const int n_outer = rows_together(plan) > 1 ? plan->row - 1 : plan->row;
   int64_t idx[DDR_CONV_MAX_RANK];
   begin(n_outer, results, idx);
@@ -281,7 +281,7 @@ static void transform_across(const Plan *plan, int axis, const Box *box, bool is
                              const Room *room) {
   const int64_t n = plan->axes[axis].n_points, apart = line_distance(plan, axis);
   const int64_t stride = plan->spectrum_stride[axis];
-  const FFTW(plan) lines = is_back ? plan->backward[axis] : plan->forward[axis];
+  FFTW(plan) lines = is_back ? plan->backward[axis] : plan->forward[axis];
   Complex *const before = room->lines, *const after = before + LINES * apart;
   int64_t idx[DDR_CONV_MAX_RANK];
   const bool is_here = is_short(plan, axis);
