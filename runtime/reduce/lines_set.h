@@ -137,14 +137,31 @@ INLINED void add_half(Half *sums, const double *numbers) {
   *sums += half;
 }
 
-#define ADD_VALUES_FN(name, type, value)                                                           \
+/* Where a modulus is rounded to float, gcc 12 loses that in a vector of statements, so each value
+ * is by itself there. */
+enum {
+  ROUNDS_SUM = 0,
+  ROUNDS_DOT = 0,
+  ROUNDS_L1 = 1,
+  ROUNDS_SQUARES = 0,
+  ROUNDS_SCALED_SQUARES = 0
+};
+#define IS_ROUNDED(type, term)                                                                     \
+  (ROUNDS_##term && __builtin_types_compatible_p(type, ddr_complex_float))
+
+INLINED double by_itself(double value) {
+  __asm__("" : "+m"(value));
+  return value;
+}
+
+#define ADD_VALUES_FN(name, type, value, is_rounded)                                               \
   INLINED void name(const type *x, const type *y, const double *its_a, Half *sums) {               \
     double values[HALF];                                                                           \
     (void)y;                                                                                       \
     for (int k = 0; k < HALF; k++) {                                                               \
       const double a = its_a[k];                                                                   \
       (void)a;                                                                                     \
-      values[k] = value;                                                                           \
+      values[k] = (is_rounded) ? by_itself(value) : (value);                                       \
     }                                                                                              \
     add_half(sums, values);                                                                        \
   }
@@ -318,7 +335,7 @@ static bool are_many(const ddr_lines *lines, int64_t size) {
 #define LINES_FN(id, type, term, value)                                                            \
   ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
   ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
-  ADD_VALUES_FN(add_##term##_##id, type, value)                                                    \
+  ADD_VALUES_FN(add_##term##_##id, type, value, IS_ROUNDED(type, term))                            \
   SUMS_ROWS_FN(add_rows_##term##_##id, type, add_##term##_##id)                                    \
   SOME_ROWS_FN(some_rows_##term##_##id, type, add_rows_##term##_##id)                              \
   FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
