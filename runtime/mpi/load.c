@@ -79,8 +79,9 @@ static void *load_from_file(const char **error) {
   return library;
 }
 
-/* Our own file could not be loaded, whose name means nothing: it is left out. */
-static const char *without_path(const char *error) {
+/* What the loader says of our own file, whose name means nothing: it is left out.  NULL: it is
+ * about another one. */
+static const char *about_own(const char *error) {
   const char *colon = error[0] == '/' ? strstr(error, ": ") : NULL;
   return colon ? colon + 2 : NULL;
 }
@@ -88,11 +89,14 @@ static const char *without_path(const char *error) {
 const MpiProcess *mpi_load(char *why, size_t size) {
   const char *error = NULL;
   void *library = load_from_memory(&error);
-  if (!library && (!error || without_path(error))) library = load_from_file(&error);
+  if (!library && (!error || about_own(error))) library = load_from_file(&error);
   const MpiProcess *process = library ? dlsym(library, MPI_PROCESS_NAME) : NULL;
   if (process) return process;
-  if (!error) error = "there is no room for a file, neither in memory nor in a folder (TMPDIR)";
-  snprintf(why, size, "this program needs " OWN_MPI ": %s",
-           without_path(error) ? without_path(error) : error);
+  if (error && !about_own(error)) snprintf(why, size, "this program needs " OWN_MPI ": %s", error);
+  else
+    snprintf(why, size,
+             "this program cannot load its part for MPI: %s (there must be memory for a file, or "
+             "TMPDIR name a folder whose files may be executed)",
+             error ? about_own(error) : "it cannot be written");
   return NULL;
 }
