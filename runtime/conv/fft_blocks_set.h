@@ -209,7 +209,7 @@ static void do_block(const Run *run, int64_t block, Room *room) {
   const Plan *plan = run->plan;
   int64_t first[DDR_CONV_MAX_RANK];
   Box samples = {.first = {0}}, points;
-  Results results;
+  Results results = {.first = {0}};
   bool has_results = true;
   for (int k = plan->rank - 1; k >= 0; k--) {
     const ddr_fft_axis *axis = &plan->axes[k];

@@ -6,10 +6,12 @@
 
 __asm__(".pushsection .rodata\n"
         ".balign 64\n"
-        ".globl mpi_library_begin, mpi_library_end\n"
-        ".hidden mpi_library_begin, mpi_library_end\n"
-        "mpi_library_begin:\n"
+        ".globl mpi_library, mpi_library_size\n"
+        ".hidden mpi_library, mpi_library_size\n"
+        "mpi_library:\n"
         ".incbin \"" DDR_MPI_LIBRARY "\"\n"
         "mpi_library_end:\n"
-        ".byte 0\n"
+        ".balign 8\n"
+        "mpi_library_size:\n"
+        ".8byte mpi_library_end - mpi_library\n"
         ".popsection\n");

@@ -32,12 +32,12 @@
 #endif
 
 static bool write_library(int fd) {
-  const char *at = mpi_library_begin;
-  while (at < mpi_library_end) {
-    const ssize_t n = write(fd, at, (size_t)(mpi_library_end - at));
+  size_t n_written = 0;
+  while (n_written < mpi_library_size) {
+    const ssize_t n = write(fd, mpi_library + n_written, mpi_library_size - n_written);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    at += n;
+    n_written += (size_t)n;
   }
   return true;
 }

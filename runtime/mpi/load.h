@@ -6,11 +6,13 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "process.h"
 
 /* bytes.c */
-extern const char mpi_library_begin[], mpi_library_end[];
+extern const char mpi_library[];
+extern const uint64_t mpi_library_size;
 
 /* It stays until the process ends.  NULL: why[size] says in one line what is missing. */
 const MpiProcess *mpi_load(char *why, size_t size);
