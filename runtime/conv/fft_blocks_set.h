@@ -203,8 +203,6 @@ typedef struct Run {
   int64_t n_items;
 } Run;
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 static void do_block(const Run *run, int64_t block, Room *room) {
   const Plan *plan = run->plan;
   int64_t first[DDR_CONV_MAX_RANK];

@@ -441,13 +441,12 @@ def transform_id(form: str) -> int:
 _ids: dict[str, int] = {}
 
 
-_OPERANDS = [_arrays.Operand * n for n in range(5)]  # types, as many as transforms have
 _pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
 
 
 def operands_of(values: Sequence[Any]) -> Any:
     """Views and numbers as operands."""
-    operands = _OPERANDS[len(values)]()
+    operands = (_arrays.Operand * len(values))()
     for operand, value in zip(operands, values):
         if isinstance(value, View):
             operand.view = _pointer(value._c)
