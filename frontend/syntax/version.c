@@ -3,6 +3,7 @@
  * The directive counts only at the start of the file. One behind white space and comments is
  * reported, but still obeyed, so that it costs one message.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "frontend/base/diag.h"
@@ -102,6 +103,18 @@ static bool read_directive(Parser *parser, uint32_t at) {
   return true;
 }
 
+/* Is this the directive with a wrong letter or blank: "# version 2", "#Version 2.0", "version 2.0"?
+ * No program begins with '#', nor with the word and a number. */
+static bool is_nearly_directive(const Source *source, uint32_t at) {
+  const bool is_marked = starts_with(source, at, "#");
+  uint32_t word = is_marked ? skip_blanks(source, at + 1) : at;
+  uint32_t end = word;
+  while (end < source->len && isalpha((unsigned char)source->text[end])) end++;
+  uint32_t number = skip_blanks(source, end);
+  bool is_numbered = end > word && skip_digits(source, number) > number;
+  return is_numbered && (is_marked || starts_with(source, word, directive + 1));
+}
+
 /* One message for a file in another encoding, not one per character. */
 static bool is_valid_utf8(Parser *parser) {
   const Source *source = parser->cx->source;
@@ -129,6 +142,10 @@ bool version_find(Parser *parser) {
   }
   if (starts_with(source, parser->start, directive)) return read_directive(parser, parser->start);
   uint32_t at = skip_space(source, parser->start);
+  if (!starts_with(source, at, directive) && is_nearly_directive(source, at)) {
+    diag(cx, (Span){at, line_end(source, at)}, E_VERSION_MALFORMED);
+    return false;
+  }
   if (starts_with(source, at, directive)) {
     diag(cx, (Span){at, at + DIRECTIVE_LEN}, E_VERSION_PLACE);
     return read_directive(parser, at);
