@@ -88,6 +88,8 @@ void report_open_string(Parser *parser, Span span);
  * (misspelt.c); NULL when there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
 bool is_expected(const bool *expected, int id); /* a token */
+/* Is the parenthesis that of `if (...)`, for the word "if"? */
+bool is_behind_word(const Parser *parser, Token paren, const char *word);
 /* The end of the comment or string that begins at `text`; `text` where none begins. */
 const char *behind_text(const char *text);
 

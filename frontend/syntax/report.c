@@ -23,7 +23,7 @@ static const Group groups[] = {
 };
 enum { N_GROUPS = sizeof groups / sizeof groups[0] };
 
-typedef enum { ANY, TOUCHING } Distance;
+typedef enum { ANY, TOUCHING, SPELT } Distance;
 typedef struct Hint {
   const char *before, *unexpected, *expected;
   Distance distance;
@@ -55,6 +55,22 @@ static bool fits_before(const char *list, const Parser *parser) {
   bool is_point = parser->before.id == T_SELECT && start > 0 && text[start - 1] >= '0' &&
                   text[start - 1] <= '9';
   return fits(list, parser->before) || (is_point && text_has_word(list, "1."));
+}
+
+/* Do the characters of one of the words stand at the unexpected token? */
+static bool is_spelt(const char *words, const Parser *parser) {
+  const char *text = parser->cx->source->text + parser->current.ident.span.start;
+  while (*words) {
+    size_t len = strcspn(words, " ");
+    if (strncmp(text, words, len) == 0) return true;
+    words += len + strspn(words + len, " ");
+  }
+  return false;
+}
+
+static bool fits_unexpected(const Hint *hint, const Parser *parser) {
+  if (hint->distance == SPELT) return is_spelt(hint->unexpected, parser);
+  return fits(hint->unexpected, parser->current);
 }
 
 static bool fits_expected(const char *list, const bool *expected) {
@@ -114,6 +130,68 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
   return text_str(&text);
 }
 
+/* ---- what stands before a bracket --------------------------------------------------------------
+ */
+
+bool is_behind_word(const Parser *parser, Token paren, const char *word) {
+  const char *text = parser->cx->source->text;
+  const uint32_t len = (uint32_t)strlen(word);
+  uint32_t end = paren.ident.span.start;
+  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
+  if (end < len || strncmp(text + end - len, word, len) != 0) return false;
+  return end == len || strchr(" \t\r\n{};)", text[end - len - 1]) != NULL;
+}
+
+/* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
+ */
+static bool is_before_brace(const Parser *parser, const char *text, uint32_t end) {
+  uint32_t start = end;
+  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
+  const char *word = arena_strdup(parser->arena, text + start, end - start);
+  if (text_has_word("in if else", word)) return true;
+  uint32_t n_rows = 0;
+  const Builtin *rows = start < end ? builtin_find(word, &n_rows) : NULL;
+  for (uint32_t i = 0; i < n_rows; i++)
+    if (rows[i].lowering == LOWER_FOLD) return true;
+  return false;
+}
+
+/* Does an operand end before the token? */
+static bool is_behind_operand(const Parser *parser, Token token) {
+  const char *text = parser->cx->source->text;
+  uint32_t end = token.ident.span.start;
+  while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
+  if (end == 0 || strchr("<>=+-*/%^@&|!,:([{", text[end - 1])) return false;
+  return !is_before_brace(parser, text, end);
+}
+
+/* For `(0, 0)` where a vector was meant: a parenthesis that no name, condition or loop has. */
+static bool hint_vector(Parser *parser, const bool *expected) {
+  if (parser->current.id != T_COMMA || parser->open.len == 0) return false;
+  const Token paren = vec_last(&parser->open);
+  const bool is_list = paren.id == T_LPAREN && is_expected(expected, T_RPAREN);
+  if (!is_list || is_behind_operand(parser, paren) || is_behind_word(parser, paren, "if"))
+    return false;
+  diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a vector"));
+  return true;
+}
+
+/* For `if (x > 1) then {`, where a sequence is read instead of a block. */
+static bool hint_before_brace(Parser *parser) {
+  if (parser->open.len == 0 || vec_last(&parser->open).id != T_LBRACE) return false;
+  const char *text = parser->cx->source->text;
+  Span word = {0, vec_last(&parser->open).ident.span.start};
+  while (word.end > 0 && strchr(" \t\r\n", text[word.end - 1])) word.end--;
+  word.start = word.end;
+  while (word.start > 0 && isalpha((unsigned char)text[word.start - 1])) word.start--;
+  const char *instead = foreign_word(text + word.start, word.end - word.start);
+  if (instead) diag_note(parser->cx, word, H_WRITE, d_text(instead));
+  return instead != NULL;
+}
+
+/* ---- hints --------------------------------------------------------------------------------------
+ */
+
 /* The row of a token that is a keyword of the other version and a plain name in this one. */
 static const TokenRow *foreign_keyword(const Parser *parser, Token token) {
   AstVersion other = parser->version == AST_V1 ? AST_V2 : AST_V1;
@@ -146,11 +224,12 @@ static void give_hint(Parser *parser, const bool *expected) {
     return;
   }
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
+  if (hint_before_brace(parser) || hint_vector(parser, expected)) return;
   Span before = parser->before.ident.span;
   Span current = parser->current.ident.span;
   for (uint32_t i = 0; i < N_HINTS; i++) {
     const Hint *hint = &hints[i];
-    if (!fits_before(hint->before, parser) || !fits(hint->unexpected, parser->current)) continue;
+    if (!fits_before(hint->before, parser) || !fits_unexpected(hint, parser)) continue;
     if (!fits_expected(hint->expected, expected)) continue;
     if (hint->distance == TOUCHING && before.end != current.start) continue;
     if (hint->argument[0] == '\0') diag_note(parser->cx, SPAN_NONE, hint->help);
@@ -250,41 +329,6 @@ static bool is_echo(Parser *parser, const bool *expected) {
   return parser->is_lost;
 }
 
-/* ---- the block of an if ------------------------------------------------------------------------
- */
-
-/* Is the parenthesis that of `if (...)`? */
-static bool is_of_condition(const Parser *parser, Token paren) {
-  const char *text = parser->cx->source->text;
-  uint32_t end = paren.ident.span.start;
-  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-  if (end < 2 || strncmp(text + end - 2, "if", 2) != 0) return false;
-  return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
-}
-
-/* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
- */
-static bool is_before_brace(const Parser *parser, const char *text, uint32_t end) {
-  uint32_t start = end;
-  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
-  const char *word = arena_strdup(parser->arena, text + start, end - start);
-  if (text_has_word("in if else", word)) return true;
-  uint32_t n_rows = 0;
-  const Builtin *rows = start < end ? builtin_find(word, &n_rows) : NULL;
-  for (uint32_t i = 0; i < n_rows; i++)
-    if (rows[i].lowering == LOWER_FOLD) return true;
-  return false;
-}
-
-/* Does an operand end before the token? */
-static bool is_behind_operand(const Parser *parser, Token token) {
-  const char *text = parser->cx->source->text;
-  uint32_t end = token.ident.span.start;
-  while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
-  if (end == 0 || strchr("<>=+-*/%^@&|!,:([{", text[end - 1])) return false;
-  return !is_before_brace(parser, text, end);
-}
-
 /* In `if (inside(x, F) {` the brace may still begin an index of version 1.0, as in F(x){i}; what
  * is refused is the statement behind it. Nothing else begins a statement there. */
 static bool report_block_in_condition(Parser *parser) {
@@ -293,7 +337,7 @@ static bool report_block_in_condition(Parser *parser) {
   const Token brace = parser->open.data[--n];
   uint32_t first = n;
   while (first > 0 && parser->open.data[first - 1].id == T_LPAREN) first--;
-  if (first == n || !is_of_condition(parser, parser->open.data[first])) return false;
+  if (first == n || !is_behind_word(parser, parser->open.data[first], "if")) return false;
   if (!is_behind_operand(parser, brace)) return false;
   parser->failed_at = brace.ident.span.start;
   if (parser->braces.len > 0) vec_last(&parser->braces) = false; /* what is skipped is a block */

@@ -136,11 +136,13 @@ static bool closes_outer(Parser *parser, Token brace, uint32_t outer) {
   return true;
 }
 
-/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, with more behind it
- * on its line. */
+/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, or those of foreach,
+ * with more behind it on its line. */
 static bool is_inner_semicolon(Parser *parser, Token token) {
   if (parser->open.len == 0 || vec_last(&parser->open).id != T_LPAREN) return false;
-  if (vec_last(&parser->open).ident.span.start < parser->current.ident.span.start) return false;
+  const Token paren = vec_last(&parser->open);
+  const bool is_skipped = paren.ident.span.start >= parser->current.ident.span.start;
+  if (!is_skipped && !is_behind_word(parser, paren, "foreach")) return false;
   Token next = read_token(parser);
   unread_token(parser, next);
   const Source *source = parser->cx->source;
@@ -148,10 +150,19 @@ static bool is_inner_semicolon(Parser *parser, Token token) {
          source_line_number(source, next.ident.span.start);
 }
 
+/* The unexpected `;` of `if (x > 1); {`: the block behind it is still that of the statement. */
+static bool is_before_block(Parser *parser, Token token) {
+  if (token.ident.span.start != parser->current.ident.span.start) return false;
+  Token next = read_token(parser);
+  unread_token(parser, next);
+  return next.id == T_LBRACE;
+}
+
 /* True when the token, already taken, ends the construct that lies in `outer` open braces. */
 static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_in_block) {
   if (token.id == T_SEMICOLON)
-    return (parser->braces.len <= outer || !was_in_block) && !is_inner_semicolon(parser, token);
+    return (parser->braces.len <= outer || !was_in_block) && !is_inner_semicolon(parser, token) &&
+           !is_before_block(parser, token);
   if (token.id != T_RBRACE || parser->braces.len > outer || !was_in_block) return false;
   Token next = read_token(parser);
   if (next.id == T_SEMICOLON) return true; /* the optional one */
@@ -230,6 +241,7 @@ Token stream_next(Parser *parser) {
  *   if ((x > 1) { a = 1; }          the same, as blocks are not in parentheses
  *   x = {1, 2 3};                   braces of expressions do not count
  *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
+ *   if (x > 1); { a = 1; } else {}  nor an unexpected `;` before a brace
  *   real x = (1 strand s (...)      nothing that begins a part of the program
  *   x = 1                           nothing, when just the `;` lacks at the end of a line
  *
