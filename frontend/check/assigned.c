@@ -150,7 +150,7 @@ static void walk_creation(Flow *flow, const TCreation *creation) {
 void check_assigned(Check *ck) {
   const TProgram *program = ck->program;
   uint32_t n_unset = map_len(ck->unset);
-  if (n_unset == 0) return;
+  if (n_unset == 0 || ck->is_target_unknown) return;
   Flow flow = {.ck = ck, .ids = number_unset(ck), .is_live = true};
   flow.set = bits_new(ck->arena, n_unset);
   flow.reported = bits_new(ck->arena, n_unset);

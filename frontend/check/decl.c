@@ -52,6 +52,8 @@ void enter_var(Check *ck, TVar *var) {
   if (check_not_declared(ck, name)) {
     check_hiding(ck, name);
     vec_push(ck->arena, &ck->declared, var);
+  } else {
+    var->ty = type_error(ck->cx); /* which of the two a use means is unknown */
   }
   declare(ck, (Symbol){.name = var->name, .span = var->span, .var = var});
 }
@@ -193,7 +195,7 @@ uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body)
 
 /* Of a type that does not fit, nobody knows whether it is the variable's or the value's that is
  * meant: nothing is said of the variable's uses then. */
-static TExpr *check_first_value(Check *ck, const Ast *node, TVar *var) {
+TExpr *check_first_value(Check *ck, const Ast *node, TVar *var) {
   TExpr *given = check_expr(ck, node, var->ty);
   TExpr *init = coerce_or_report(ck, given, var->ty, "initializer");
   if (is_error(init) && !is_error(given)) var->ty = type_error(ck->cx);

@@ -241,6 +241,8 @@ static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions
     const char *count = text_format(ck->arena, "%u argument%s", n, n == 1 ? "" : "s");
     diag(ck->cx, span, E_ARGUMENT_COUNT, d_name(field_name(ck, callee)), d_text(count),
          d_int(values.len));
+    if (!variables && values.len > 1)
+      diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("F([x, y, ...]): a position is one vector"));
     return error_expr(ck, span);
   }
   if (any_error(&values)) return error_expr(ck, span);

@@ -74,6 +74,7 @@ static bool names_strand(Check *ck, const Ast *base) {
 static TExpr *select_state(Check *ck, const AstSelect *node, TExpr *strand) {
   TVar *var = find_state(ck, node->member.name);
   if (!var) {
+    if (was_unknown(ck, node->member.name)) return error_expr(ck, node->head.span);
     diag(ck->cx, node->member.span, E_NO_STATE_VARIABLE, d_name(type_strand_name(strand->ty)),
          d_name(node->member.name));
     suggest_state(ck, node->member.name);
@@ -113,9 +114,11 @@ static TVar *query_pos(Check *ck, Span span) {
     diag(ck->cx, span, E_QUERY_PLACE);
     return NULL;
   }
-  TVar *pos = find_state(ck, name_from(ck->cx->names, "pos"));
+  const Name *name = name_from(ck->cx->names, "pos");
+  TVar *pos = find_state(ck, name);
   if (!pos) {
-    diag(ck->cx, span, E_QUERY_NO_POS, d_name(type_strand_name(ck->strand_ty)));
+    if (!was_unknown(ck, name))
+      diag(ck->cx, span, E_QUERY_NO_POS, d_name(type_strand_name(ck->strand_ty)));
     return NULL;
   }
   note_use(ck, pos);

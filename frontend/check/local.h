@@ -69,11 +69,12 @@ typedef struct Check {
   TVarVec state;         /* state variables declared so far */
   Span population;       /* first new or die; SPAN_NONE when there is none */
 
-  Map *facts;       /* TFun to FunFacts */
-  Map *used;        /* the TVars that are read */
-  TVarVec declared; /* candidates for W_UNUSED, in source order */
-  Map *unset;       /* TVars declared without a value */
-  Map *unknown;     /* Names that were reported as undeclared */
+  Map *facts;             /* TFun to FunFacts */
+  Map *used;              /* the TVars that are read */
+  TVarVec declared;       /* candidates for W_UNUSED, in source order */
+  Map *unset;             /* TVars declared without a value */
+  Map *unknown;           /* Names that were reported as undeclared */
+  bool is_target_unknown; /* ... one of them as assigned: what is set then cannot be told */
   TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
   bool is_quiet;   /* folding on trial: mistakes are not reported */
 } Check;
@@ -263,6 +264,7 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
 /* The value of a variable that is being declared, and its depth. */
+TExpr *check_first_value(Check *ck, const Ast *node, TVar *var);
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
 /* The value of a field function at its parameter, as a tensor of the field's shape. */
 TExpr *check_formula_body(Check *ck, const Ast *node, const TVar *field);

@@ -56,8 +56,10 @@ static TStmt *check_foreach(Check *ck, const AstForeach *node) {
                                              : NULL;
   TStmt *loop = tstmt_new(ck->arena, TS_FOREACH, node->head.span);
   loop->expr = check_source(ck, iterator->source, want, &elem);
-  if (elem != ty && !type_is(elem, TY_ERROR) && !type_is(ty, TY_ERROR))
+  if (elem != ty && !type_is(elem, TY_ERROR) && !type_is(ty, TY_ERROR)) {
     diag(ck->cx, node->type->span, E_ITERATED_TYPE, d_type(ck->cx, elem), d_type(ck->cx, ty));
+    ty = type_error(ck->cx); /* either may be meant */
+  }
   Scope *outside = enter_scope(ck, node->head.span);
   ck->loop_depth++;
   loop->var = declare_var(ck, TV_ITER, iterator->name, ty);

@@ -4,6 +4,7 @@
 #include "frontend/check/local.h"
 
 static void report_unknown_target(Check *ck, Ident name) {
+  ck->is_target_unknown = true;
   if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_ASSIGNED, d_name(name.name));

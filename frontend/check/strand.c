@@ -21,10 +21,12 @@ static void check_state(Check *ck, const AstState *node, TStrand *strand) {
   const Type *ty = check_value_type(ck, node->type, "a state variable");
   TVar *var = new_var(ck, TV_STATE, node->name, ty);
   var->is_output = node->is_output;
-  if (node->is_output && !may_be_output(ty))
+  if (node->is_output && !may_be_output(ty)) {
     diag(ck->cx, node->type->span, E_OUTPUT_TYPE, d_type(ck->cx, ty));
+    var->ty = type_error(ck->cx);
+  }
   if (node->is_output) check_public_name(ck, var, "output");
-  if (node->init) var->init = check_expr_as(ck, node->init, ty, "initializer");
+  if (node->init) var->init = check_first_value(ck, node->init, var);
   else note_unset(ck, var);
   declare_in(ck, &strand->state, var);
   vec_push(ck->arena, &ck->state, var);
