@@ -38,9 +38,11 @@ typedef struct Parser {
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;    /* current was an error: skip before giving the next token */
+  bool is_in_header;   /* ... and it began with foreach, function or strand */
   bool lacks_end;      /* ... but nothing: only a `;` was missing before current */
   bool is_resumed;     /* current follows skipped text: unexpected, it only echoes that error */
   bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
+  uint32_t suspect_at; /* where the last character lies that is none */
   bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
   bool is_lost;        /* an error cost a brace: what follows is read at a wrong depth */
   uint32_t failed_at;  /* where the last error that was reported lies */
@@ -88,8 +90,6 @@ void report_open_string(Parser *parser, Span span);
  * (misspelt.c); NULL when there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
 bool is_expected(const bool *expected, int id); /* a token */
-/* Is the parenthesis that of `if (...)`, for the word "if"? */
-bool is_behind_word(const Parser *parser, Token paren, const char *word);
 /* The end of the comment or string that begins at `text`; `text` where none begins. */
 const char *behind_text(const char *text);
 

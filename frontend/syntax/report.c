@@ -133,13 +133,13 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
 /* ---- what stands before a bracket --------------------------------------------------------------
  */
 
-bool is_behind_word(const Parser *parser, Token paren, const char *word) {
+/* Is the parenthesis that of `if (...)`? */
+static bool is_of_condition(const Parser *parser, Token paren) {
   const char *text = parser->cx->source->text;
-  const uint32_t len = (uint32_t)strlen(word);
   uint32_t end = paren.ident.span.start;
   while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-  if (end < len || strncmp(text + end - len, word, len) != 0) return false;
-  return end == len || strchr(" \t\r\n{};)", text[end - len - 1]) != NULL;
+  if (end < 2 || strncmp(text + end - 2, "if", 2) != 0) return false;
+  return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
 }
 
 /* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
@@ -170,8 +170,7 @@ static bool hint_vector(Parser *parser, const bool *expected) {
   if (parser->current.id != T_COMMA || parser->open.len == 0) return false;
   const Token paren = vec_last(&parser->open);
   const bool is_list = paren.id == T_LPAREN && is_expected(expected, T_RPAREN);
-  if (!is_list || is_behind_operand(parser, paren) || is_behind_word(parser, paren, "if"))
-    return false;
+  if (!is_list || is_behind_operand(parser, paren) || is_of_condition(parser, paren)) return false;
   diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a vector"));
   return true;
 }
@@ -318,6 +317,17 @@ static bool braces_match(const Parser *parser) {
   return depth == 0;
 }
 
+/* `update` or `strand s (...)` without its brace: all behind it lies at a wrong depth. */
+static bool lacks_brace(const Parser *parser, const bool *expected) {
+  const TokenRow *before = token_row(parser->before.id);
+  const bool is_title =
+      before && text_has_word("initialize start update stabilize global", before->spelling);
+  const int opening = parser->opening.id;
+  const bool is_headed = parser->before.id == T_RPAREN &&
+                         (opening == T_STRAND || opening == T_FUNCTION || opening == T_FOREACH);
+  return (is_title || is_headed) && is_expected(expected, T_LBRACE) && !braces_match(parser);
+}
+
 /* An error before may have taken a brace with it, in what was skipped. When the program then seems
  * to go on at a wrong depth, this is an echo, and so is all behind it; unless a brace is open that
  * was opened since. */
@@ -337,7 +347,7 @@ static bool report_block_in_condition(Parser *parser) {
   const Token brace = parser->open.data[--n];
   uint32_t first = n;
   while (first > 0 && parser->open.data[first - 1].id == T_LPAREN) first--;
-  if (first == n || !is_behind_word(parser, parser->open.data[first], "if")) return false;
+  if (first == n || !is_of_condition(parser, parser->open.data[first])) return false;
   if (!is_behind_operand(parser, brace)) return false;
   parser->failed_at = brace.ident.span.start;
   if (parser->braces.len > 0) vec_last(&parser->braces) = false; /* what is skipped is a block */
@@ -377,6 +387,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   const char *wanted = expected_text(parser, expected);
   if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_AFTER_END, d_text(found));
   else diag(parser->cx, span, E_SYNTAX, d_text(found), d_text(wanted));
+  parser->is_lost = lacks_brace(parser, expected);
   note_open_bracket(parser, expected);
   give_hint(parser, expected);
 }

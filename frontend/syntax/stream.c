@@ -136,13 +136,12 @@ static bool closes_outer(Parser *parser, Token brace, uint32_t outer) {
   return true;
 }
 
-/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, or those of foreach,
- * with more behind it on its line. */
+/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, or those of a loop, a
+ * function or a strand, with more behind it on its line. */
 static bool is_inner_semicolon(Parser *parser, Token token) {
   if (parser->open.len == 0 || vec_last(&parser->open).id != T_LPAREN) return false;
-  const Token paren = vec_last(&parser->open);
-  const bool is_skipped = paren.ident.span.start >= parser->current.ident.span.start;
-  if (!is_skipped && !is_behind_word(parser, paren, "foreach")) return false;
+  const uint32_t paren = vec_last(&parser->open).ident.span.start;
+  if (paren < parser->current.ident.span.start && !parser->is_in_header) return false;
   Token next = read_token(parser);
   unread_token(parser, next);
   const Source *source = parser->cx->source;
@@ -192,6 +191,8 @@ static Token skip(Parser *parser) {
   uint32_t outer = blocks_around(parser);
   uint32_t n_before = parser->braces.len;
   see_block(parser);
+  const int opening = parser->opening.id;
+  parser->is_in_header = opening == T_FOREACH || opening == T_FUNCTION || opening == T_STRAND;
   Token token = parser->current;
   Token skipped = {T_SKIPPED, token.ident};
   if (parser->lacks_end) unread_token(parser, token);
