@@ -245,6 +245,15 @@ void ddr_nrrd_close(ddr_nrrd_file *reader) {
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
+/* Teem goes to data that lie at the end of the file (byte skip -1) already with the header, and
+ * only says that it cannot. */
+static void explain_skip(const ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
+  const Nrrd *nrrd = reader->nrrd;
+  const bool has_type = nrrd->type > nrrdTypeUnknown && nrrd->type < nrrdTypeBlock;
+  if (reader->nio->byteSkip < 0 && reader->nio->encoding && nrrd->dim > 0 && has_type)
+    (void)check_stored(nrrd, reader->nio, file, reason);
+}
+
 /* An error of reading looks like the end of the file to Teem. */
 static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
   ddr_teem_lock();
@@ -254,6 +263,7 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
   errno = 0;
   const int has_failed = nrrdRead(reader->nrrd, file, reader->nio), error = errno;
   if (has_failed) status = ddr_refuse_biff(reason, "the file cannot be read");
+  if (has_failed) explain_skip(reader, file, reason);
   nrrdStateVerboseIO = verbosity;
   ddr_teem_unlock();
   return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;

@@ -80,6 +80,11 @@ static const Bad bad[] = {
      {"at least 8", "found 7"},
      1,
      1},
+    {"NRRD0004\ntype: short\nendian: little\nencoding: raw\nbyte skip: -1\ndimension: 1\n"
+     "sizes: 2000\n\n1234567",
+     {"at least 4000", "found 7"},
+     1,
+     1},
     {"NRRD0004\ntype: uchar\nencoding: gzip\ndimension: 1\nsizes: 40\n\nno gzip", {"", ""}, 1, 1},
     {"NRRD0004\ntype: uchar\nencoding: bzip2\ndimension: 1\nsizes: 4\n\nno bzip2", {"", ""}, 1, 1},
     {"NRRD0004\ntype: uchar\nencoding: hex\ndimension: 1\nsizes: 4\n\n0102",
