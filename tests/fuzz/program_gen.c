@@ -234,16 +234,36 @@ enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 static const char *const borders[] = {"A", "A", "A", "clamp(A)", "mirror(A)", "wrap(A)", "border"};
 enum { N_BORDERS_MADE = sizeof borders / sizeof *borders };
 
+static const KernelClaim *some_kernel(GenProgram *g, uint32_t least) {
+  const KernelClaim *kernel = &kernels[below(g, N_KERNELS)];
+  while (kernel->continuity < least) kernel = &kernels[below(g, N_KERNELS)];
+  return kernel;
+}
+
+/* A kernel for each axis. */
+static KernelClaim kernels_per_axis(GenProgram *g, const GenType *ty) {
+  KernelClaim claim = {NULL, GEN_SMOOTH};
+  Text name = text_new(g->arena);
+  for (uint32_t axis = 0; axis < ty->dim; axis++) {
+    const KernelClaim *kernel = some_kernel(g, ty->continuity);
+    text_addf(&name, "%s%s", axis == 0 ? "KRNS(" : ", ", kernel->name);
+    if (kernel->continuity < claim.continuity) claim.continuity = kernel->continuity;
+  }
+  text_add(&name, ")");
+  claim.name = text_str(&name);
+  return claim;
+}
+
 static GenDef *new_convolution(GenProgram *g, GenType ty) {
   uint32_t image = g->images.len;
   for (uint32_t i = 0; i < g->images.len && chance(g, 70); i++)
     if (gen_same_shape(g->images.data[i].ty, ty)) image = i;
   if (image == g->images.len) image = new_image(g, ty);
-  const KernelClaim *kernel = &kernels[below(g, N_KERNELS)];
-  while (kernel->continuity < ty.continuity) kernel = &kernels[below(g, N_KERNELS)];
+  const KernelClaim kernel =
+      chance(g, 25) ? kernels_per_axis(g, &ty) : *some_kernel(g, ty.continuity);
   GenDef *def = new_def(g, ty);
-  def->ty.continuity = kernel->continuity;
-  def->kernel = kernel->name;
+  def->ty.continuity = kernel.continuity;
+  def->kernel = kernel.name;
   def->image = image;
   def->border = borders[below(g, N_BORDERS_MADE)];
   if (strcmp(def->border, "border") == 0)

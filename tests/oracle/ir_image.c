@@ -84,6 +84,13 @@ static void axis_weights(const Kernel *kernel, double f, double pos_error, doubl
   }
 }
 
+/* Outside the image and without a rule, the samples of a probe are the nearest as many in it; where
+ * kernels of several widths weigh them, each is the nearest to its place. Such values mean nothing,
+ * but every level gives the same. */
+static bool is_moved_as_one(const IrProbe *probe) {
+  return probe->border == BORDER_NONE && supports_are_one(probe->kernel);
+}
+
 static Axis place(const IrProbe *probe, uint32_t which, double epsilon) {
   const int64_t n = probe->image->image->grid.size[which],
                 support = kernel_along(probe->kernel, which)->support;
@@ -91,7 +98,7 @@ static Axis place(const IrProbe *probe, uint32_t which, double epsilon) {
   Axis axis = {.n_taps = (uint32_t)(2 * support)};
   int64_t first = ir_first_tap(base, support);
   bool is_moved = false;
-  if (probe->border == BORDER_NONE) {
+  if (is_moved_as_one(probe)) {
     const int64_t last = n - 2 * support;
     const int64_t corner = first > last ? last : first;
     is_moved = corner < 0 || corner != first;
