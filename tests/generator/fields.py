@@ -84,15 +84,18 @@ def slope_of(image):
     return lambda position: tuple(part(position) for part in parts)
 
 
-def of_image(name, image, kernel):
-    dim, is_smooth = len(image.sizes), kernel == 'ctmr'
+def of_image(name, image, kernels):
+    """One kernel for all axes, or one for each."""
+    dim, is_smooth = len(image.sizes), all(kernel == 'ctmr' for kernel in kernels)
     shape = '[2]' if is_tensor(image.ty) else '[]'
-    text = 'field#%d(%d)%s %s = %s ⊛ %s;' % (is_smooth, dim, shape, name, image.name, kernel)
-    if image.polynomial and image.polynomial.is_kept_by(kernel):
+    weights = kernels[0] if len(kernels) == 1 else 'KRNS(%s)' % ', '.join(kernels)
+    text = 'field#%d(%d)%s %s = %s ⊛ %s;' % (is_smooth, dim, shape, name, image.name, weights)
+    if image.polynomial and all(image.polynomial.is_kept_by(kernel) for kernel in kernels):
         slope = image.polynomial.slope if is_smooth else None
         return Field(name, text, dim, image.ty, image.polynomial.value, slope, image.name)
     slope = slope_of(image) if is_smooth and not is_tensor(image.ty) else None
-    return Field(name, text, dim, image.ty, convolved(image, [ctmr if is_smooth else tent] * dim), slope, image.name)
+    each = [ctmr if kernel == 'ctmr' else tent for kernel in (kernels if len(kernels) > 1 else kernels * dim)]
+    return Field(name, text, dim, image.ty, convolved(image, each), slope, image.name)
 
 
 def of_formula(name, a):

@@ -116,8 +116,9 @@ class Maker(Expressions):
         for _ in range(self.pick([1, 1, 2])):
             image = fields.random_image(self.rng, self.new_name('img'))
             self.program.images.append(image)
-            kernels = self.pick([['ctmr'], ['tent'], ['ctmr', 'tent']])
-            self.program.fields += [fields.of_image(self.new_name('F'), image, kernel) for kernel in kernels]
+            per_axis = tuple(self.pick(['ctmr', 'tent']) for _ in image.sizes)
+            choices = self.pick([[('ctmr',)], [('tent',)], [('ctmr',), ('tent',)], [per_axis], [('ctmr',), per_axis]])
+            self.program.fields += [fields.of_image(self.new_name('F'), image, kernels) for kernels in choices]
         if self.chance(0.4):
             self.program.fields.append(fields.of_formula(self.new_name('F'), self.rng.randint(-2, 3)))
 

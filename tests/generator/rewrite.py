@@ -148,8 +148,9 @@ def turn_loops(program, _rng):
 
 
 def once_around(program, rng):
-    """A statement goes into a loop that runs once."""
-    found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts) if p.kind in ('assign', 'print', 'if')]
+    """A statement goes into a loop that runs once; reductions over strands may not."""
+    found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts)
+             if p.kind in ('assign', 'print', 'if') and not any(n.kind == 'set' for n in nodes(p))]
     if not found:
         return False
     block, k = rng.choice(found)
