@@ -137,8 +137,8 @@ INLINED void add_half(Half *sums, const double *numbers) {
   *sums += half;
 }
 
-/* Where a modulus is rounded to float, gcc 12 loses that in a vector of statements, so each value
- * is by itself there. */
+/* Where a modulus is rounded to float, gcc 12 loses that in a vector of statements, unless the
+ * floats have been in memory. */
 enum {
   ROUNDS_SUM = 0,
   ROUNDS_DOT = 0,
@@ -149,9 +149,11 @@ enum {
 #define IS_ROUNDED(type, term)                                                                     \
   (ROUNDS_##term && __builtin_types_compatible_p(type, ddr_complex_float))
 
-INLINED double by_itself(double value) {
-  __asm__("" : "+m"(value));
-  return value;
+INLINED void round_half(double *values) {
+  float rounded[HALF];
+  for (int k = 0; k < HALF; k++) rounded[k] = (float)values[k];
+  __asm__("" : "+m"(rounded));
+  for (int k = 0; k < HALF; k++) values[k] = (double)rounded[k];
 }
 
 #define ADD_VALUES_FN(name, type, value, is_rounded)                                               \
@@ -161,8 +163,9 @@ INLINED double by_itself(double value) {
     for (int k = 0; k < HALF; k++) {                                                               \
       const double a = its_a[k];                                                                   \
       (void)a;                                                                                     \
-      values[k] = (is_rounded) ? by_itself(value) : (value);                                       \
+      values[k] = value;                                                                           \
     }                                                                                              \
+    if (is_rounded) round_half(values);                                                            \
     add_half(sums, values);                                                                        \
   }
 #define ADD_SUMS_ROW(function, number)                                                             \
