@@ -38,7 +38,7 @@ MUTANTS = [
     ("header-padding", "runtime/cuda/sequences.cu",
      "memset(buffer, 0, sizeof *buffer); /* its padding, too */", "", "sequences"),
     ("last-block", "runtime/include/ddr/device/device.h",
-     "return (uint32_t)((n + size - 1) / size);", "return (uint32_t)((n + size - 2) / size);", "nearby"),
+     "return (uint32_t)((n + size - 1) / size);", "return (uint32_t)((n + size - 2) / size);", "teams"),
     ("last-strand", "runtime/cuda/strands.cu", "if (thread >= strands.n_slots) return;",
      "if (thread >= strands.n_slots - 1) return;", "lattice"),
     ("lane-missing", "runtime/include/ddr/base/gpu.h", "return __shfl_down_sync(0xffffffffu, word, distance, n);",
