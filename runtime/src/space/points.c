@@ -17,16 +17,32 @@ typedef struct Collection {
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
+enum { TOGETHER = 8 }; /* numbers, since each comparison waits for the last one */
+
 /* Around what is finite, which everything is once the others have been dropped. */
 #define BOUNDS(real, greatest)                                                                     \
   static void find_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {               \
-    real least = (real)INFINITY, most = -(real)INFINITY;                                           \
-    for (int64_t at = 0; at < n; at++) {                                                           \
-      least = x[at] < least && x[at] >= -(greatest) ? x[at] : least;                               \
-      most = x[at] > most && x[at] <= (greatest) ? x[at] : most;                                   \
+    const real none_lo = (real)INFINITY, none_hi = -(real)INFINITY;                                \
+    real least[TOGETHER], most[TOGETHER];                                                          \
+    for (int j = 0; j < TOGETHER; j++) {                                                           \
+      least[j] = none_lo;                                                                          \
+      most[j] = none_hi;                                                                           \
     }                                                                                              \
-    *lo = (double)least;                                                                           \
-    *hi = (double)most;                                                                            \
+    for (int64_t at = 0; at < n; at += TOGETHER) {                                                 \
+      const int n_here = n - at < TOGETHER ? (int)(n - at) : TOGETHER;                             \
+      for (int j = 0; j < n_here; j++) {                                                           \
+        const real low = x[at + j] >= -(greatest) ? x[at + j] : none_lo;                           \
+        const real high = x[at + j] <= (greatest) ? x[at + j] : none_hi;                           \
+        least[j] = low < least[j] ? low : least[j];                                                \
+        most[j] = high > most[j] ? high : most[j];                                                 \
+      }                                                                                            \
+    }                                                                                              \
+    *lo = (double)none_lo;                                                                         \
+    *hi = (double)none_hi;                                                                         \
+    for (int j = 0; j < TOGETHER; j++) {                                                           \
+      *lo = (double)least[j] < *lo ? (double)least[j] : *lo;                                       \
+      *hi = (double)most[j] > *hi ? (double)most[j] : *hi;                                         \
+    }                                                                                              \
   }
 BOUNDS(float, FLT_MAX)
 BOUNDS(double, DBL_MAX)

@@ -40,14 +40,18 @@ static uint32_t *counts_of(const Sorting *sorting, int64_t part) {
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
+/* What ddr_cell_on_axis gives, as a number of 32 bits, which vectors can make of doubles: there are
+ * at most four cells per point. */
 #define FIND_CELLS(real)                                                                           \
   static void find_cells_##real(const ddr_cells *box, int axis, const real *x, int64_t n,          \
                                 uint32_t *cells_of) {                                              \
-    const ddr_cells cells = *box;                                                                  \
-    const uint32_t n_here = (uint32_t)cells.n[axis];                                               \
+    const double lo = box->lo[axis], inverse = box->inverse[axis];                                 \
+    const double last = (double)(box->n[axis] - 1);                                                \
+    const uint32_t n_here = (uint32_t)box->n[axis];                                                \
     for (int64_t at = 0; at < n; at++) {                                                           \
-      const uint32_t cell = (uint32_t)ddr_cell_on_axis(&cells, axis, (double)x[at]);               \
-      cells_of[at] = cells_of[at] * n_here + cell;                                                 \
+      const double place = ((double)x[at] - lo) * inverse, from_0 = place > 0 ? place : 0;         \
+      const int32_t cell = (int32_t)(from_0 < last ? from_0 : last);                               \
+      cells_of[at] = cells_of[at] * n_here + (uint32_t)cell;                                       \
     }                                                                                              \
   }
 FIND_CELLS(float)
