@@ -75,7 +75,8 @@ struct ddr_index {
   ddr_asked here;       /* around own strands that run, as far as was asked last */
   ddr_index *wider;     /* of a part, made when somebody asks for more: the last one first */
   ddr_region wanted;    /* by those who wait for one */
-  pthread_mutex_t lock; /* around these two */
+  double reach_wanted;  /* how far they have asked from their places */
+  pthread_mutex_t lock; /* around these three */
 };
 
 /* part.c: whether a part will do, and which. */

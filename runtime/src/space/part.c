@@ -19,8 +19,9 @@ enum { OTHERS = 15 }; /* indices that are made before a part is tried again that
 
 /* Every rank has all positions, and need not look at all of them. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
-  const ddr_region own = ddr_region_of_own(world);
-  index->here = (ddr_asked){.region = ddr_region_grown(own, ddr_take_reach(world))};
+  const ddr_survey survey = ddr_survey_own(world, false);
+  index->here = (ddr_asked){.region = ddr_region_grown(survey.running, ddr_take_reach(world))};
+  free(survey.chunks);
   index->is_part = is_known && index->n_not_tried == 0;
   if (index->n_not_tried > 0) index->n_not_tried--;
 }
@@ -31,6 +32,7 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
   index->is_watched = ddr_is_shared_out(world) && ddr_shares_are_in_order(world->store);
   index->is_part = false;
   index->wanted = ddr_region_none();
+  index->reach_wanted = 0;
   if (!index->is_watched) return;
   if (!halo) {
     choose_of_all(world, index, is_known);
@@ -42,18 +44,32 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
 
 /* --- its points ------------------------------------------------------------------------------- */
 
-static void push_point(ddr_index *index, const char *pos, int64_t slot) {
-  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
-  for (int k = 0; k < index->dim; k++, pos += real_size)
-    memcpy((char *)index->read.place[k] + index->n_points * real_size, pos, real_size);
-  index->read.slots[index->n_points++] = (uint32_t)slot;
-}
-
-static bool is_in_region(const ddr_index *index, const char *from) {
-  double pos[MOST_DIM];
-  for (int k = 0; k < index->dim; k++) pos[k] = coordinate(index, from, k);
-  return ddr_region_has(&index->here.region, pos, index->dim);
-}
+/* Rows from `src` on, of slots from this one on; each point is written behind the others, and stays
+ * if it is in the region. */
+#define TRY_POINTS(real)                                                                           \
+  static void try_points_##real(ddr_index *index, const char *src, size_t size,                    \
+                                ddr_strand_run run) {                                              \
+    const ddr_region region = index->here.region;                                                  \
+    const int dim = index->dim;                                                                    \
+    uint32_t n = index->n_points, *slots = index->read.slots;                                      \
+    real *column[MOST_DIM] = {0};                                                                  \
+    for (int k = 0; k < dim; k++) column[k] = index->read.place[k];                                \
+    for (int64_t at = 0; at < run.count; at++, src += size) {                                      \
+      bool is_in = true;                                                                           \
+      for (int k = 0; k < dim; k++) {                                                              \
+        real x;                                                                                    \
+        memcpy(&x, src + (size_t)k * sizeof x, sizeof x);                                          \
+        column[k][n] = x;                                                                          \
+        is_in &= ((double)x >= region.lo[k]) & ((double)x <= region.hi[k]) & (x - x == 0);         \
+      }                                                                                            \
+      slots[n] = (uint32_t)(run.first + at);                                                       \
+      n += is_in;                                                                                  \
+    }                                                                                              \
+    index->n_points = n;                                                                           \
+  }
+TRY_POINTS(float)
+TRY_POINTS(double)
+#undef TRY_POINTS
 
 static bool is_nowhere(const ddr_index *index, const char *pos) {
   bool is_finite = true;
@@ -69,11 +85,11 @@ static void read_rows(const ddr_world *world, ddr_index *index) {
   const char *positions = (const char *)store->strands.before + ddr_before_pos(world->program);
   const bool has_halo = ddr_has_halo(world);
   index->n_points = 0;
-  for (int64_t slot = 0; slot < n_slots; slot++) {
-    if (has_halo) slot = ddr_halo_next(store, slot);
-    if (slot == n_slots) break;
-    const char *pos = positions + (size_t)slot * size;
-    if (is_in_region(index, pos)) push_point(index, pos, slot);
+  for (ddr_strand_run run = {0, n_slots}; run.first < n_slots; run.first += run.count) {
+    if (has_halo) run = ddr_halo_next(store, run.first);
+    const char *src = positions + (size_t)run.first * size;
+    if (index->is_double) try_points_double(index, src, size, run);
+    else try_points_float(index, src, size, run);
   }
 }
 
@@ -102,10 +118,11 @@ static bool knows(const ddr_index *index, const ddr_region *box) {
 }
 
 /* One that knows what is in the box; NULL: there is none yet. */
-static const ddr_index *find_wider(ddr_index *index, const ddr_region *box) {
+static const ddr_index *find_wider(ddr_index *index, const ddr_region *box, double reach) {
   pthread_mutex_lock(&index->lock);
   const ddr_index *wider = index->wider && knows(index->wider, box) ? index->wider : NULL;
   if (!wider) index->wanted = ddr_region_join(index->wanted, *box);
+  if (reach > index->reach_wanted) index->reach_wanted = reach;
   pthread_mutex_unlock(&index->lock);
   return wider;
 }
@@ -116,11 +133,12 @@ static void make_wider(void *data) {
   ddr_index *index = world->index;
   pthread_mutex_lock(&index->lock);
   const ddr_region wanted = index->wanted;
+  const double reach = index->reach_wanted;
   const bool is_made = index->wider && knows(index->wider, &wanted);
   pthread_mutex_unlock(&index->lock);
   if (is_made) return;
   const bool has_halo = ddr_has_halo(world);
-  if (has_halo) ddr_phase_widen(world, &wanted);
+  if (has_halo) ddr_phase_widen(world, &wanted, reach);
   ddr_index *wider = calloc(1, sizeof *wider);
   if (!wider) return;
   wider->is_part = has_halo;
@@ -145,12 +163,24 @@ static const char *position_of(const ddr_world *world, int64_t slot, bool is_sto
          ddr_before_pos(program);
 }
 
+/* As memcmp, which would wait until all that it reads at once has been stored. */
+static inline bool are_same(const char *left, const char *right, size_t n_bytes) {
+  uint32_t bits = 0;
+  for (size_t at = 0; at < n_bytes; at += sizeof bits) {
+    uint32_t a, b;
+    memcpy(&a, left + at, sizeof a);
+    memcpy(&b, right + at, sizeof b);
+    bits |= a ^ b;
+  }
+  return bits == 0;
+}
+
 /* How far a strand asks from where it was when the superstep began: most ask around that place.
  * Without fmax, which is a call. */
 static double reach_of(const ddr_index *index, const char *pos, const Question *asked) {
   const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
   double reach = asked->radius;
-  if (memcmp(pos, asked->centre, (size_t)index->dim * real_size) == 0) return reach;
+  if (are_same(pos, asked->centre, (size_t)index->dim * real_size)) return reach;
   if (is_nowhere(index, pos)) return reach;
   for (int k = 0; k < index->dim; k++) {
     const double x = coordinate(index, pos, k);
@@ -167,8 +197,8 @@ const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked) {
   const double reach = reach_of(world->index, pos, asked);
   if (reach > worker->scratch.reach) worker->scratch.reach = reach;
   if (knows(world->index, &asked->box)) return world->index;
-  const ddr_index *wider = find_wider(world->index, &asked->box);
+  const ddr_index *wider = find_wider(world->index, &asked->box, worker->scratch.reach);
   if (wider) return wider;
   ddr_ask_first(worker, make_wider, world);
-  return find_wider(world->index, &asked->box);
+  return find_wider(world->index, &asked->box, 0);
 }

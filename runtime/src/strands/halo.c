@@ -42,48 +42,6 @@ void ddr_halo_free(ddr_store *store) {
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]) {
-  const ddr_program *program = world->program;
-  const char *at = (const char *)world->store->strands.before + ddr_before_pos(program) +
-                   (size_t)slot * ddr_before_size(program);
-  bool is_finite = true;
-  for (int k = 0; k < (int)program->pos_dim; k++, at += program->real_size) {
-    float single;
-    if (program->real_size == sizeof single) {
-      memcpy(&single, at, sizeof single);
-      pos[k] = (double)single;
-    } else {
-      memcpy(&pos[k], at, sizeof pos[k]);
-    }
-    is_finite &= isfinite(pos[k]) != 0;
-  }
-  return is_finite;
-}
-
-/* Its coordinates are finite, so fmin would gain nothing for its call. */
-static void add_point(ddr_region *region, const double pos[]) {
-  for (int k = 0; k < DDR_MOST_DIM; k++) {
-    region->lo[k] = pos[k] < region->lo[k] ? pos[k] : region->lo[k];
-    region->hi[k] = pos[k] > region->hi[k] ? pos[k] : region->hi[k];
-  }
-}
-
-/* Around those that run. */
-static ddr_region region_of(const ddr_world *world, int64_t begin, int64_t end) {
-  ddr_region region = ddr_region_none();
-  for (int64_t slot = begin; slot < end; slot++) {
-    double pos[DDR_MOST_DIM] = {0};
-    if (world->store->strands.status[slot] > DDR_NEW) continue;
-    if (ddr_find_position(world, slot, pos)) add_point(&region, pos);
-  }
-  return region;
-}
-
-ddr_region ddr_region_of_own(const ddr_world *world) {
-  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
-  return region_of(world, own.first, own.first + own.count);
-}
-
 double ddr_take_reach(const ddr_world *world) {
   const ddr_thread_pool *threads = world->workers->threads;
   double reach = 0;
@@ -167,13 +125,27 @@ static bool all_need_all(const ddr_world *world) {
 
 /* --- whose rows are here ---------------------------------------------------------------------- */
 
-int64_t ddr_halo_next(const ddr_store *store, int64_t slot) {
+/* Of one word. */
+ddr_strand_run ddr_halo_next(const ddr_store *store, int64_t slot) {
   const ddr_halo *halo = store->halo;
   int64_t word = slot / 64;
-  if (word >= halo->n_words) return store->strands.n_slots;
+  const ddr_strand_run none = {store->strands.n_slots, 0};
+  if (word >= halo->n_words) return none;
   uint64_t bits = halo->is_here[word] >> (slot % 64) << (slot % 64);
   while (bits == 0 && ++word < halo->n_words) bits = halo->is_here[word];
-  return bits == 0 ? store->strands.n_slots : word * 64 + __builtin_ctzll(bits);
+  if (bits == 0) return none;
+  const int first = __builtin_ctzll(bits);
+  const uint64_t others = ~(bits >> first);
+  const int n = others == 0 ? 64 : __builtin_ctzll(others);
+  return (ddr_strand_run){word * 64 + first, n};
+}
+
+void ddr_halo_add(ddr_halo *halo, ddr_strand_run run) {
+  for (int64_t slot = run.first, end = slot + run.count; slot < end;) {
+    const int64_t left = 64 - slot % 64, n = end - slot < left ? end - slot : left;
+    halo->is_here[slot / 64] |= UINT64_MAX >> (64 - n) << (slot % 64);
+    slot += n;
+  }
 }
 
 static void begin_rows(ddr_world *world) {
@@ -182,8 +154,7 @@ static void begin_rows(ddr_world *world) {
   halo->n_words = (world->store->strands.n_slots + 63) / 64;
   free(halo->is_here);
   halo->is_here = ddr_ranks_memory(world, calloc((size_t)halo->n_words + 1, sizeof *halo->is_here));
-  for (int64_t slot = own.first; slot < own.first + own.count; slot++)
-    halo->is_here[slot / 64] |= UINT64_C(1) << (slot % 64);
+  ddr_halo_add(halo, own);
   for (int r = 0; r < ddr_n_ranks(world); r++) {
     halo->peers[r].now = (ddr_asked){.region = ddr_region_none()};
     ddr_rows_forget(&halo->peers[r].sent);
@@ -210,104 +181,15 @@ static double volume_of(const ddr_region *region, int dim) {
   return volume;
 }
 
-/* A share is cut where strands are far from the one before: where a row ends, or a layer. */
-typedef struct Jump {
-  int64_t slot;
-  double distance;
-} Jump;
-
-#if defined(DDR_SMALL_SIZES)
-enum { CHUNK = 4 };
-#else
-enum { CHUNK = 256 };
-#endif
-
-/* What one pass over own strands finds: boxes around all, and around those that run; of the latter
- * in each chunk of slots, too, so that pieces need no pass of their own. */
-typedef struct Survey {
-  ddr_strand_run own;
-  ddr_region all, running, *chunks;
-  Jump jumps[DDR_PIECES]; /* and where the share ends */
-} Survey;
-
-enum { JUMPS = DDR_PIECES - 1 };
-
-/* The longest ones, the longest first. */
-static void keep_jump(Jump jumps[], Jump jump) {
-  int k = JUMPS;
-  for (; k > 0 && jumps[k - 1].distance < jump.distance; k--)
-    if (k < JUMPS) jumps[k] = jumps[k - 1];
-  if (k < JUMPS) jumps[k] = jump;
-}
-
-static double distance_between(const double a[], const double b[], int dim) {
-  double distance = 0;
-  for (int k = 0; k < dim; k++) distance += fabs(a[k] - b[k]);
-  return distance;
-}
-
-/* Of the slots from `begin` on; last: where the strand before them is, not a number if nowhere. */
-static void survey_chunk(const ddr_world *world, Survey *survey, int64_t begin, double last[]) {
-  const int64_t end = survey->own.first + survey->own.count;
-  const int dim = (int)world->program->pos_dim;
-  ddr_region running = ddr_region_none();
-  for (int64_t slot = begin; slot < begin + CHUNK && slot < end; slot++) {
-    double pos[DDR_MOST_DIM] = {0};
-    const bool is_running = world->store->strands.status[slot] <= DDR_NEW;
-    if (!ddr_find_position(world, slot, pos)) continue;
-    add_point(is_running ? &running : &survey->all, pos);
-    if (!is_running) continue;
-    const double distance = distance_between(pos, last, dim);
-    if (distance > survey->jumps[JUMPS - 1].distance)
-      keep_jump(survey->jumps, (Jump){slot, distance});
-    memcpy(last, pos, sizeof pos);
-  }
-  survey->chunks[(begin - survey->own.first) / CHUNK] = running;
-  survey->running = ddr_region_join(survey->running, running);
-}
-
-static int by_slot(const void *left, const void *right) {
-  const Jump *a = left, *b = right;
-  return (a->slot > b->slot) - (a->slot < b->slot);
-}
-
-static Survey survey_own(const ddr_world *world) {
-  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
-  const int64_t end = own.first + own.count;
-  const size_t n_chunks = (size_t)(own.count / CHUNK + 1);
-  Survey survey = {.own = own, .all = ddr_region_none(), .running = ddr_region_none()};
-  double last[DDR_MOST_DIM] = {NAN, NAN, NAN};
-  survey.chunks = ddr_ranks_memory(world, malloc(n_chunks * sizeof *survey.chunks));
-  for (int k = 0; k < DDR_PIECES; k++) survey.jumps[k] = (Jump){end, 0};
-  for (int64_t slot = own.first; slot < end; slot += CHUNK)
-    survey_chunk(world, &survey, slot, last);
-  survey.all = ddr_region_join(survey.all, survey.running);
-  qsort(survey.jumps, DDR_PIECES, sizeof *survey.jumps, by_slot);
-  return survey;
-}
-
-/* Around those of [begin, end) that run. */
-static ddr_region survey_piece(const ddr_world *world, const Survey *survey, int64_t begin,
-                               int64_t end) {
-  const int64_t first = survey->own.first, chunk = (begin - first + CHUNK - 1) / CHUNK;
-  const int64_t n_chunks = (end - first) / CHUNK - chunk;
-  if (n_chunks < 1) return region_of(world, begin, end);
-  const int64_t middle = first + chunk * CHUNK, rest = middle + n_chunks * CHUNK;
-  ddr_region box = ddr_region_join(region_of(world, begin, middle), region_of(world, rest, end));
-  for (int64_t k = chunk; k < chunk + n_chunks; k++) box = ddr_region_join(box, survey->chunks[k]);
-  return box;
-}
-
 /* Around each piece as far as around all; most strands are to be in pieces that are much less. */
-static void choose_pieces(const ddr_world *world, ddr_halo *halo, const Survey *survey) {
+static void choose_pieces(const ddr_world *world, ddr_halo *halo, const ddr_survey *survey) {
   const int dim = (int)world->program->pos_dim;
-  int64_t begin = survey->own.first;
   double sum = 0;
-  for (int k = 0; k < DDR_PIECES; begin = survey->jumps[k++].slot) {
-    const int64_t end = survey->jumps[k].slot;
-    const ddr_region piece = survey_piece(world, survey, begin, end);
+  for (int k = 0; k < DDR_PIECES; k++) {
+    const int64_t n = survey->ends[k] - ddr_survey_begin(survey, k);
+    const ddr_region piece = ddr_survey_piece(world, survey, k);
     halo->here.pieces[k] = rounded(ddr_region_grown(piece, halo->reach));
-    sum += (double)(end - begin) * volume_of(&halo->here.pieces[k], dim);
+    sum += (double)n * volume_of(&halo->here.pieces[k], dim);
   }
   halo->here.has_pieces =
       sum < 0.7 * (double)survey->own.count * volume_of(&halo->here.region, dim);
@@ -321,9 +203,12 @@ bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
   return is_in;
 }
 
+enum { UNCUT = 15 }; /* supersteps before pieces are tried again where all needed all */
+
 static void choose(ddr_world *world) {
   ddr_halo *halo = halo_of(world);
-  const Survey survey = survey_own(world);
+  const bool is_cut = halo->n_uncut == 0;
+  const ddr_survey survey = ddr_survey_own(world, is_cut);
   choose_reach(world, halo);
   halo->own = survey.running;
   halo->here.region = rounded(ddr_region_grown(halo->own, halo->reach));
@@ -332,6 +217,7 @@ static void choose(ddr_world *world) {
   begin_rows(world);
   tell_regions(world, &survey.all, !ddr_region_is_none(&halo->here.region));
   halo->is_whole = all_need_all(world);
+  halo->n_uncut = !halo->is_whole ? 0 : is_cut ? UNCUT : halo->n_uncut - 1;
 }
 
 void ddr_halo_exchange(ddr_world *world) {
@@ -344,13 +230,14 @@ void ddr_halo_exchange(ddr_world *world) {
   else ddr_rows_send(world);
 }
 
-/* If the box does not do, at least twice as far as last time, so that this is seldom. */
-static void widen(ddr_halo *halo, const ddr_region *wanted, int dim) {
+/* If the box does not do, at least twice as far as last time, and as far around all strands as some
+ * have asked, so that this is seldom. */
+static void widen(ddr_halo *halo, const ddr_region *wanted, double asked, int dim) {
   const bool is_none = ddr_region_is_none(&halo->own);
   halo->was_short = halo->reach > 0;
   halo->here.has_pieces = false;
   if (ddr_region_covers(&halo->here.region, wanted, dim)) return;
-  halo->reach *= 2;
+  halo->reach = fmax(2 * halo->reach, asked);
   for (int k = 0; k < dim && !is_none; k++) {
     const double below = halo->own.lo[k] - wanted->lo[k], above = wanted->hi[k] - halo->own.hi[k];
     halo->reach = fmax(halo->reach, fmax(below, above));
@@ -359,10 +246,10 @@ static void widen(ddr_halo *halo, const ddr_region *wanted, int dim) {
   halo->here.region = rounded(ddr_region_join(halo->here.region, ddr_region_join(region, *wanted)));
 }
 
-void ddr_halo_widen(ddr_world *world, const ddr_region *wanted) {
+void ddr_halo_widen(ddr_world *world, const ddr_region *wanted, double reach) {
   ddr_halo *halo = world->store->halo;
   const ddr_region box = halo->peers[ddr_own_rank(world)].box;
-  if (wanted) widen(halo, wanted, (int)world->program->pos_dim);
+  if (wanted) widen(halo, wanted, reach, (int)world->program->pos_dim);
   tell_regions(world, &box, wanted != NULL);
   ddr_rows_send(world);
 }

@@ -4,13 +4,12 @@
  * The region of a rank is around its strands that run, as far as these asked in the superstep
  * before, which may be boxes around pieces of its share; what others have in it is sent there when
  * a superstep ends.  Whoever asks for more waits until it has come, amid the phase: so what queries
- * give does not depend on what was foreseen. Read next: halo.c (regions), rows.c (what is sent),
- * together.c; space/part.c, which asks.
+ * give does not depend on what was foreseen. Read next: halo.c (regions), survey.h
+ * (around which strands), rows.c (what is sent), together.c; space/part.c, which asks.
  */
 #pragma once
 
-#include "region.h"
-#include "store.h"
+#include "survey.h"
 
 /* Slots whose rows one rank has from another, in the order in which they came. */
 typedef struct ddr_rows {
@@ -18,8 +17,6 @@ typedef struct ddr_rows {
   int64_t n_runs, capacity;
   int64_t first; /* run of those that come now; earlier ones came before */
 } ddr_rows;
-
-enum { DDR_PIECES = 16 }; /* of a share; more cost more bytes than they save */
 
 /* What a rank asks for: what is in the region, and in one of the boxes, if these are much less. */
 typedef struct ddr_asked {
@@ -47,6 +44,7 @@ struct ddr_halo {
   double slack;   /* such a part of it is added, since it has not been enough */
   bool was_short; /* it was not, in this superstep */
   bool is_whole;  /* all rows are everywhere */
+  int n_uncut;    /* so often pieces are not tried again */
   ddr_peer *peers;
   uint64_t *is_here; /* bit s % 64 of word s / 64: the row of slot s is */
   int64_t n_words;
@@ -58,27 +56,25 @@ bool ddr_has_halo(const ddr_world *world);
 /* Common.  Own rows have been published; those that others need go to them. */
 void ddr_halo_exchange(ddr_world *world);
 
-/* Common, amid a phase or at its end: the region covers what is wanted, too; NULL: nothing is. */
-void ddr_halo_widen(ddr_world *world, const ddr_region *wanted);
+/* Common, amid a phase or at its end: the region covers what is wanted, too, by strands that asked
+ * so far from their places; NULL: nothing is. */
+void ddr_halo_widen(ddr_world *world, const ddr_region *wanted, double reach);
 
 void ddr_halo_free(ddr_store *store);
 
-/* The next slot from this one on whose row is here, or the number of slots. */
-int64_t ddr_halo_next(const ddr_store *store, int64_t slot);
+/* The next slots from this one on whose rows are here, none of them behind the last slot. */
+ddr_strand_run ddr_halo_next(const ddr_store *store, int64_t slot);
+
+/* The rows of these are here. */
+void ddr_halo_add(ddr_halo *halo, ddr_strand_run run);
 
 /* --- regions ---------------------------------------------------------------------------------- */
-
-/* Around own strands that run, where they are in `before`. */
-ddr_region ddr_region_of_own(const ddr_world *world);
 
 /* How far from their places strands have asked since the last look; all workers rest. */
 double ddr_take_reach(const ddr_world *world);
 
 /* Whether all rows are here that a query may find in a box. */
 bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim);
-
-/* Where a strand is, in `before`; false: nowhere. */
-bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]);
 
 /* --- rows.c ----------------------------------------------------------------------------------- */
 

@@ -54,9 +54,9 @@ void ddr_phase_begin_together(ddr_world *world);
 void ddr_phase_end_together(ddr_world *world, bool was_first_come);
 
 /* Common with the former, once or more; amid a phase, by worker 0: no query goes on before all rows
- * in this region are here. */
+ * in this region are here, which strands want that asked so far from their places. */
 struct ddr_region;
-void ddr_phase_widen(ddr_world *world, const struct ddr_region *wanted);
+void ddr_phase_widen(ddr_world *world, const struct ddr_region *wanted, double reach);
 
 /* --- population.c: between phases ------------------------------------------------------------- */
 

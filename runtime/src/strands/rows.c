@@ -49,15 +49,25 @@ static bool is_asked_for(const ddr_asked *asked, const double pos[], int dim) {
   return is_so;
 }
 
+/* Of [begin, end), at most a chunk. */
+static void choose_rows_of(const ddr_world *world, ddr_peer *peer, int64_t begin, int64_t end) {
+  const int dim = (int)world->program->pos_dim;
+  ddr_places places;
+  ddr_places_read(world, begin, end, &places);
+  const ddr_region box = ddr_places_box(&places);
+  if (!ddr_region_meets(&box, &peer->now.region, dim)) return;
+  for (int64_t at = 0; at < places.n; at++) {
+    const double pos[DDR_MOST_DIM] = {places.at[0][at], places.at[1][at], places.at[2][at]};
+    if (is_asked_for(&peer->now, pos, dim) && !is_asked_for(&peer->last, pos, dim))
+      add_run(world, &peer->sent, places.slots[at], 1);
+  }
+}
+
 static void choose_rows(const ddr_world *world, ddr_peer *peer) {
   const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
-  const int dim = (int)world->program->pos_dim;
-  double pos[DDR_MOST_DIM];
-  for (int64_t slot = own.first; slot < own.first + own.count; slot++) {
-    if (!ddr_find_position(world, slot, pos)) continue;
-    if (is_asked_for(&peer->now, pos, dim) && !is_asked_for(&peer->last, pos, dim))
-      add_run(world, &peer->sent, slot, 1);
-  }
+  const int64_t end = own.first + own.count;
+  for (int64_t slot = own.first; slot < end; slot += DDR_CHUNK)
+    choose_rows_of(world, peer, slot, slot + DDR_CHUNK < end ? slot + DDR_CHUNK : end);
 }
 
 /* --- writing and reading ---------------------------------------------------------------------- */
@@ -114,7 +124,6 @@ static void take_slots(const ddr_world *world, ddr_peer *peer, int rank) {
 }
 
 static void take_rows(const ddr_world *world, const ddr_peer *peer) {
-  const ddr_halo *halo = world->store->halo;
   const size_t size = ddr_before_size(world->program);
   const char *from = peer->in;
   for (int64_t k = peer->got.first; k < peer->got.n_runs; k++) {
@@ -122,8 +131,7 @@ static void take_rows(const ddr_world *world, const ddr_peer *peer) {
     const size_t n_bytes = (size_t)run.count * size;
     memcpy((char *)world->store->before + (size_t)run.first * size, from, n_bytes);
     from += n_bytes;
-    for (int64_t slot = run.first; slot < run.first + run.count; slot++)
-      halo->is_here[slot / 64] |= UINT64_C(1) << (slot % 64);
+    ddr_halo_add(world->store->halo, run);
   }
 }
 

@@ -158,10 +158,11 @@ static void put_changes(const ddr_store *store, ddr_strand_run run, ddr_text *de
   }
 }
 
-/* Where many have changed, all are told. */
+/* Where many have changed, all are told; that none has is the rule. */
 static void put_statuses(const ddr_store *store, ddr_strand_run run, ddr_text *details) {
   const uint8_t *now = store->strands.status + run.first;
   int64_t n = 0;
+  if (memcmp(now, store->told, (size_t)run.count) == 0) return;
   for (int64_t k = 0; k < run.count; k++) n += now[k] != store->told[k];
   if (n * CHANGE_SIZE < run.count) put_changes(store, run, details);
   else ddr_text_append(details, (const char *)now, (size_t)run.count);
@@ -233,12 +234,12 @@ static bool share_reports(const ddr_world *world, const Report *own, Report *all
   return any_short;
 }
 
-void ddr_phase_widen(ddr_world *world, const ddr_region *wanted) {
+void ddr_phase_widen(ddr_world *world, const ddr_region *wanted, double reach) {
   Report own, *all = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *all));
   memset(&own, 0, sizeof own);
   own.is_short = true;
   share_reports(world, &own, all);
-  ddr_halo_widen(world, wanted);
+  ddr_halo_widen(world, wanted, reach);
   free(all);
 }
 
@@ -261,7 +262,7 @@ void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
   Report own = report_of(world);
   own.n_bytes = (int64_t)details.len;
   Report *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
-  while (share_reports(world, &own, all)) ddr_halo_widen(world, NULL);
+  while (share_reports(world, &own, all)) ddr_halo_widen(world, NULL, 0);
   if (was_first_come) ddr_claims_share(world);
   tell_details(world, &details, all);
   if (!is_in_order) ddr_shares_complete(world, store->strands.status, 1);

@@ -1,0 +1,116 @@
+/* survey.c: a look at all own strands: boxes around them, and the longest ways from one to the
+ * next.
+ *
+ * Read next: survey.h, places.c.
+ */
+#include "survey.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "runtime/src/ranks/ranks.h"
+#include "shares.h"
+
+typedef struct Jump {
+  int64_t slot;
+  double distance;
+} Jump;
+
+enum { JUMPS = DDR_PIECES - 1 };
+
+/* What is known amid the pass: the longest jumps, the longest first, and where the last one is. */
+typedef struct Pass {
+  bool has_jumps;
+  Jump jumps[JUMPS];
+  double last[DDR_MOST_DIM];
+} Pass;
+
+static void keep_jump(Jump jumps[], Jump jump) {
+  int k = JUMPS;
+  for (; k > 0 && jumps[k - 1].distance < jump.distance; k--)
+    if (k < JUMPS) jumps[k] = jumps[k - 1];
+  if (k < JUMPS) jumps[k] = jump;
+}
+
+/* To each from the one before it. */
+static void find_distances(const ddr_places *places, const double last[], double *distance) {
+  for (int64_t at = 0; at < places->n; at++) distance[at] = 0;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    const double *x = places->at[k];
+    distance[0] += fabs(x[0] - last[k]);
+    for (int64_t at = 1; at < places->n; at++) distance[at] += fabs(x[at] - x[at - 1]);
+  }
+}
+
+/* Of those that run. */
+static void find_jumps(const ddr_places *places, Pass *pass) {
+  double distance[DDR_CHUNK];
+  if (places->n == 0) return;
+  find_distances(places, pass->last, distance);
+  for (int64_t at = 0; at < places->n; at++)
+    if (distance[at] > pass->jumps[JUMPS - 1].distance)
+      keep_jump(pass->jumps, (Jump){places->slots[at], distance[at]});
+  for (int k = 0; k < DDR_MOST_DIM; k++) pass->last[k] = places->at[k][places->n - 1];
+}
+
+/* The strands of [begin, end), at most a chunk. */
+static void survey_chunk(const ddr_world *world, ddr_survey *survey, int64_t begin, int64_t end,
+                         Pass *pass) {
+  ddr_places places;
+  ddr_places_read(world, begin, end, &places);
+  const int64_t n_all = places.n;
+  const ddr_region all = ddr_places_box(&places);
+  ddr_places_keep_running(world, &places);
+  const ddr_region running = places.n < n_all ? ddr_places_box(&places) : all;
+  if (pass->has_jumps) find_jumps(&places, pass);
+  survey->chunks[(begin - survey->own.first) / DDR_CHUNK] = running;
+  survey->all = ddr_region_join(survey->all, all);
+  survey->running = ddr_region_join(survey->running, running);
+}
+
+static int by_slot(const void *left, const void *right) {
+  const Jump *a = left, *b = right;
+  return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+ddr_survey ddr_survey_own(const ddr_world *world, bool has_pieces) {
+  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
+  const int64_t end = own.first + own.count;
+  const size_t n_chunks = (size_t)(own.count / DDR_CHUNK + 1);
+  ddr_survey survey = {.own = own, .all = ddr_region_none(), .running = ddr_region_none()};
+  Pass pass = {.has_jumps = has_pieces, .last = {NAN, NAN, NAN}};
+  survey.chunks = ddr_ranks_memory(world, malloc(n_chunks * sizeof *survey.chunks));
+  for (int k = 0; k < JUMPS; k++) pass.jumps[k].slot = end;
+  for (int64_t slot = own.first; slot < end; slot += DDR_CHUNK)
+    survey_chunk(world, &survey, slot, slot + DDR_CHUNK < end ? slot + DDR_CHUNK : end, &pass);
+  qsort(pass.jumps, JUMPS, sizeof *pass.jumps, by_slot);
+  for (int k = 0; k < JUMPS; k++) survey.ends[k] = pass.jumps[k].slot;
+  survey.ends[JUMPS] = end;
+  return survey;
+}
+
+/* Around those of [begin, end) that run, which are a part of a chunk. */
+static ddr_region look_again(const ddr_world *world, int64_t begin, int64_t end) {
+  ddr_places places;
+  ddr_places_read(world, begin, end, &places);
+  ddr_places_keep_running(world, &places);
+  return ddr_places_box(&places);
+}
+
+int64_t ddr_survey_begin(const ddr_survey *survey, int piece) {
+  return piece > 0 ? survey->ends[piece - 1] : survey->own.first;
+}
+
+/* From the boxes of whole chunks. */
+ddr_region ddr_survey_piece(const ddr_world *world, const ddr_survey *survey, int piece) {
+  const int64_t first = survey->own.first, end = survey->ends[piece];
+  ddr_region box = ddr_region_none();
+  for (int64_t at = ddr_survey_begin(survey, piece); at < end;) {
+    const int64_t chunk = (at - first) / DDR_CHUNK, begin = first + chunk * DDR_CHUNK;
+    const int64_t next = begin + DDR_CHUNK < end ? begin + DDR_CHUNK : end;
+    const bool is_whole = at == begin && next == begin + DDR_CHUNK;
+    box = ddr_region_join(box, is_whole ? survey->chunks[chunk] : look_again(world, at, next));
+    at = next;
+  }
+  return box;
+}
