@@ -4,7 +4,7 @@
  * runtime/reduce/tree.h, whose shape depends on the count alone, and rounded once: the result is
  * the same for any number of threads.  A NaN among the values gives NaN.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/strands/set_reduction.c.
+ * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/reductions/set_reduction.c.
  */
 #pragma once
 

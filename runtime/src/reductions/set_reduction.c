@@ -4,14 +4,14 @@
  * One walk gives the values of several reductions, a column for each that differs.  Element k is
  * the k-th member of the set by rank, so where the members lie and who asks them makes no
  * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c,
- * set_reduction_apart.c, workers/thread_pool.h, runtime/reduce/partial.h.
+ * set_reduction_apart.c, runtime/src/workers/thread_pool.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
-#include "device.h"
 #include "runtime/reduce/order_free.h"
+#include "runtime/src/strands/device.h"
+#include "runtime/src/strands/shares.h"
 #include "set_reduction.h"
-#include "shares.h"
 
 enum {
 #if defined(DDR_SMALL_SIZES)

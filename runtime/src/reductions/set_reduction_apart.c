@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/src/strands/shares.h"
 #include "set_reduction.h"
-#include "shares.h"
 
 enum { BLOCK = DDR_TREE_BLOCK };
 

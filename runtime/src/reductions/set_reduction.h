@@ -7,7 +7,7 @@
 #include "ddr/ranks.h"
 #include "ddr/reduce.h"
 #include "runtime/reduce/partial.h"
-#include "store.h"
+#include "runtime/src/strands/store.h"
 
 /* One of the results. */
 typedef struct Result {
