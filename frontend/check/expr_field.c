@@ -72,9 +72,36 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
 /* ---- h#k ------------------------------------------------------------------------------------ */
 
 /* Kernels are never assigned: a variable is the kernel it was defined as, if that is known. */
-static const Kernel *kernel_behind(const TVar *var) {
-  while (var->init && var->init->kind == TE_VAR) var = var->init->u.var;
-  return var->init && var->init->kind == TE_KERNEL ? var->init->u.kernel : NULL;
+static const TExpr *kernel_origin(const TExpr *expr);
+
+/* What a call of the function gives: the value of its only `return`, which may be a parameter; NULL
+ * when there are more. */
+static const TExpr *given_by_call(const TExpr *call) {
+  const TFun *fun = call->u.fun;
+  if (!fun->body || fun->body->body.len == 0) return NULL;
+  const TStmt *last = vec_last(&fun->body->body);
+  for (uint32_t i = 0; i < fun->body->body.len; i++)
+    if (fun->body->body.data[i]->kind == TS_IF || fun->body->body.data[i]->kind == TS_FOREACH)
+      return NULL;
+  if (last->kind != TS_RETURN) return NULL;
+  const TExpr *given = kernel_origin(last->expr);
+  if (given->kind != TE_VAR || given->u.var->kind != TV_FUN_PARAM) return given;
+  return kernel_origin(call->args.data[given->u.var->index]);
+}
+
+/* Where a kernel comes from: TE_KERNEL, or a parameter. */
+static const TExpr *kernel_origin(const TExpr *expr) {
+  const TExpr *from = NULL;
+  if (expr->kind == TE_COERCE) from = expr->args.data[0];
+  else if (expr->kind == TE_VAR) from = expr->u.var->init;
+  else if (expr->kind == TE_CALL) from = given_by_call(expr);
+  return from ? kernel_origin(from) : expr;
+}
+
+/* NULL when it is not known here: a parameter's. */
+static const Kernel *known_kernel(const TExpr *expr) {
+  const TExpr *origin = kernel_origin(expr);
+  return origin->kind == TE_KERNEL ? origin->u.kernel : NULL;
 }
 
 static TExpr *kernel_with(Check *ck, const Kernel *kernel, const Type *ty, Span span) {
@@ -98,16 +125,11 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
     return error_expr(ck, span);
   }
   note_use(ck, var);
-  if (kernel_behind(var)) return kernel_with(ck, kernel_behind(var), ty, span);
+  const Kernel *behind = var->init ? known_kernel(var->init) : NULL;
+  if (behind) return kernel_with(ck, behind, ty, span);
   TExpr *expr = texpr_new(ck->arena, TE_COERCE, ty, span); /* a parameter */
   vec_push(ck->arena, &expr->args, var_expr(ck, var, name.span));
   return expr;
-}
-
-/* NULL when it is not known here: a parameter's. */
-static const Kernel *known_kernel(const TExpr *expr) {
-  if (expr->kind == TE_KERNEL) return expr->u.kernel;
-  return expr->kind == TE_VAR ? kernel_behind(expr->u.var) : NULL;
 }
 
 /* An argument of KRNS, and its only one? One of the language's kernels; NULL after a message. */
@@ -149,11 +171,9 @@ TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
 
 /* The parameter that a kernel is, or NULL. */
 static TVar *kernel_param(const TExpr *expr) {
-  if (expr->kind == TE_COERCE) expr = expr->args.data[0];
-  if (expr->kind != TE_VAR) return NULL;
-  TVar *var = expr->u.var;
-  while (var->init && var->init->kind == TE_VAR) var = var->init->u.var;
-  return var->kind == TV_FUN_PARAM ? var : NULL;
+  const TExpr *origin = kernel_origin(expr);
+  const bool is_param = origin->kind == TE_VAR && origin->u.var->kind == TV_FUN_PARAM;
+  return is_param ? origin->u.var : NULL;
 }
 
 /* Can the kernel weigh an image of so many axes? A parameter is judged where it is given. */

@@ -15,7 +15,8 @@ typedef struct Call {
 
 /* ---- fields of images ------------------------------------------------------------------------ */
 
-/* Only here is known which kernel a function gives. After the error, any kernel will do. */
+/* Only here is known which kernel a function with several ends gives. After the error, any kernel
+ * will do. */
 static Value *lower_convolution(Body *body, Value *image, Value *kernel) {
   Attr attr = kernel->def->attr;
   const Kernel *given = attr.kernel;
