@@ -91,7 +91,9 @@ static TExpr *check_id(Check *ck, const AstId *node) {
   }
   const Kernel *kernel = kernel_find(name.name->text);
   if (kernel) return kernel_expr(ck, kernel, node->head.span);
-  if (symbol && !symbol->fun) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  const bool is_strand = symbol && !symbol->fun;
+  if (is_strand && was_unknown(ck, name.name)) return error_expr(ck, node->head.span);
+  if (is_strand) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
   else if (symbol || is_basis_function(name.name->text))
     diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
   else report_unknown_name(ck, name);

@@ -86,7 +86,7 @@ void check_strand(Check *ck) {
   TStrand *strand = ck->program->strand = NEW(ck->arena, TStrand);
   strand->name = node->name.name;
   strand->span = node->name.span;
-  check_not_declared(ck, node->name);
+  if (!check_not_declared(ck, node->name)) was_unknown(ck, node->name.name);
   declare(ck, (Symbol){.name = strand->name, .span = strand->span});
 
   Scope *outside = enter_scope(ck, node->head.span);
