@@ -368,32 +368,44 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE 
   return false;
 }
 
-/* Options that other programs have, and why this one has not. */
+/* Options that other programs have, and why this one has not. Traces have one spelling. */
 static const struct {
   const char *name, *why;
 } of_others[] = {
 #define OF_TRACE "was made without --trace; diderotc --exec --trace makes one that has it"
-    {"trace", OF_TRACE},
-    {"trace-format", OF_TRACE},
-    {"trace-limit", OF_TRACE},
+    {"--trace", OF_TRACE},
+    {"--trace-format", OF_TRACE},
+    {"--trace-limit", OF_TRACE},
 #undef OF_TRACE
 #define OF_CHECKPOINTS "has no supersteps between which it could be kept and go on"
-    {"checkpoint", OF_CHECKPOINTS},
-    {"resume", OF_CHECKPOINTS},
+    {"-checkpoint", OF_CHECKPOINTS},
+    {"--checkpoint", OF_CHECKPOINTS},
+    {"-resume", OF_CHECKPOINTS},
+    {"--resume", OF_CHECKPOINTS},
 #undef OF_CHECKPOINTS
+#define OF_THREADS "runs on one thread; diderotc --exec --target=parallel makes one that has it"
+    {"-n", OF_THREADS},
+    {"--nworkers", OF_THREADS},
+#undef OF_THREADS
+#define OF_SNAPSHOTS "was made without --snapshot; diderotc --exec --snapshot makes one that has it"
+    {"-s", OF_SNAPSHOTS},
+    {"--snapshot", OF_SNAPSHOTS},
+#undef OF_SNAPSHOTS
+#define OF_ONE_OUTPUT "has several outputs, each with an option -o-NAME"
+    {"-o", OF_ONE_OUTPUT},
+    {"--output", OF_ONE_OUTPUT},
+#undef OF_ONE_OUTPUT
 };
 
-/* Traces have one spelling, with two dashes; NULL: nobody asks. */
+/* NULL: nobody asks for one. */
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const char *word = argv[k];
-    const size_t n_dashes = strspn(word, "-"), n = strcspn(word, "=");
-    for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++) {
+    const size_t n = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof of_others / sizeof *of_others && !is_spelling(list, word); i++) {
       const char *name = of_others[i].name;
-      if (n_dashes < (name[0] == 't' ? 2 : 1) || n_dashes > 2 || is_spelling(list, word)) continue;
-      if (n - n_dashes == strlen(name) && strncmp(word + n_dashes, name, n - n_dashes) == 0)
-        return said(ddr_format("unknown option %.*s%s: this program %s", (int)n_dashes, "--", name,
-                               of_others[i].why));
+      if (n == strlen(name) && strncmp(word, name, n) == 0)
+        return said(ddr_format("unknown option %s: this program %s", name, of_others[i].why));
     }
   }
   return NULL;

@@ -62,6 +62,15 @@ static const struct {
      "ERROR: unknown option --resume: this program has no supersteps between which it could be "
      "kept "
      "and go on"},
+    {"-n 4", 1,
+     "ERROR: unknown option -n: this program runs on one thread; diderotc --exec --target=parallel "
+     "makes one that has it"},
+    {"--snapshot=1", 1,
+     "ERROR: unknown option --snapshot: this program was made without --snapshot; diderotc --exec "
+     "--snapshot makes one that has it"},
+    {"-o all.nrrd", 1,
+     "ERROR: unknown option -o: this program has several outputs, each with an option -o-NAME"},
+    {"-echo y -word -n", 0, "2 0.333333343 true [-n] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
     {"-echo y -word -resume", 0,
      "2 0.333333343 true [-resume] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
     {"stray", 1, "ERROR: unexpected arg: \"stray\""},
