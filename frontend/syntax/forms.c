@@ -83,9 +83,17 @@ static bool is_literal(const Ast *value) {
   }
 }
 
+/* load_image("..."): the checker says how to write it here. */
+static bool is_foreign_call(const Ast *value) {
+  if (value->kind != AST_CALL || ast_as_call(value)->callee->kind != AST_ID) return false;
+  const Name *callee = ast_as_id(ast_as_call(value)->callee)->name.name;
+  return keyword_row(callee->text, AST_V2) != NULL;
+}
+
 const Ast *form_default(Parser *parser, const Ast *value) {
   bool is_deep = value->depth > AST_MAX_DEPTH; /* reported by parse; do not walk it */
-  if (!is_deep && !is_literal(value)) form_used(parser, value->span, FORM_DEFAULT_EXPR);
+  if (!is_deep && !is_literal(value) && !is_foreign_call(value))
+    form_used(parser, value->span, FORM_DEFAULT_EXPR);
   return value;
 }
 
