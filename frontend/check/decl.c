@@ -91,12 +91,21 @@ const Type *check_value_type(Check *ck, const Ast *node, const char *what) {
   return type_error(ck->cx);
 }
 
-/* The value of a constant expression as ty; NULL after a message. */
-static Const *check_constant(Check *ck, const Ast *node, const Type *ty, const char *what) {
-  const TExpr *expr = check_expr_as(ck, node, ty, what);
+/* Of a type that does not fit, nobody knows whether it is the variable's or the value's that is
+ * meant: nothing is said of the variable's uses then. */
+TExpr *check_first_value(Check *ck, const Ast *node, TVar *var, const char *what) {
+  TExpr *given = check_expr(ck, node, var->ty);
+  TExpr *init = coerce_or_report(ck, given, var->ty, what);
+  if (is_error(init) && !is_error(given)) var->ty = type_error(ck->cx);
+  return init;
+}
+
+/* The value of a constant expression of the variable's type; NULL after a message. */
+static Const *check_constant(Check *ck, const Ast *node, TVar *var, const char *what) {
+  const TExpr *expr = check_first_value(ck, node, var, what);
   Const *value;
   ConstStatus status = const_value(ck, expr, &value);
-  if (status == CONST_NOT && !type_is(ty, TY_ERROR))
+  if (status == CONST_NOT && !type_is(var->ty, TY_ERROR))
     diag(ck->cx, node->span, E_NOT_CONSTANT, d_text(what));
   return status == CONST_KNOWN ? value : NULL;
 }
@@ -113,7 +122,7 @@ static void check_const(Check *ck, const AstConst *node) {
   ck->place = PLACE_CONSTANT;
   TVar *var = new_var(ck, TV_CONST, node->name, check_value_type(ck, node->type, what));
   const ConstOverride *override = find_override(ck, var->name);
-  if (node->init) var->value = check_constant(ck, node->init, var->ty, what);
+  if (node->init) var->value = check_constant(ck, node->init, var, what);
   if (override) var->value = overriding_value(ck, var, override);
   else if (!node->init)
     diag(ck->cx, node->head.span, E_CONSTANT_NO_VALUE, d_name(var->name), d_name(var->name));
@@ -132,8 +141,10 @@ static void check_default(Check *ck, const AstInput *node, TVar *var) {
   const char *what = text_format(ck->arena, "default of input '%s'", var->name->text);
   bool is_load = node->init->kind == AST_LOAD_IMAGE || node->init->kind == AST_LOAD_SEQ;
   ck->place = is_load ? PLACE_INPUT_DEFAULT : PLACE_CONSTANT;
-  if (is_load) var->input->load = check_expr_as(ck, node->init, var->ty, what);
-  else var->input->value = check_constant(ck, node->init, var->ty, what);
+  if (is_load) var->input->load = check_first_value(ck, node->init, var, what);
+  else var->input->value = check_constant(ck, node->init, var, what);
+  if (is_load && is_error(var->input->load) && !type_is(var->ty, TY_IMAGE))
+    var->ty = type_error(ck->cx);
 }
 
 /* How an option that every program has is spelled where an input has its name; NULL:
@@ -193,19 +204,10 @@ uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body)
 
 /* ---- global variables and field functions --------------------------------------------------- */
 
-/* Of a type that does not fit, nobody knows whether it is the variable's or the value's that is
- * meant: nothing is said of the variable's uses then. */
-TExpr *check_first_value(Check *ck, const Ast *node, TVar *var) {
-  TExpr *given = check_expr(ck, node, var->ty);
-  TExpr *init = coerce_or_report(ck, given, var->ty, "initializer");
-  if (is_error(init) && !is_error(given)) var->ty = type_error(ck->cx);
-  return init;
-}
-
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
-  if (!is_abstract(var->ty)) return check_first_value(ck, node->init, var);
+  if (!is_abstract(var->ty)) return check_first_value(ck, node->init, var, "initializer");
   const uint32_t around = begin_definition(ck);
-  TExpr *init = check_first_value(ck, node->init, var);
+  TExpr *init = check_first_value(ck, node->init, var, "initializer");
   if (var->kind != TV_GLOBAL && !check_one_variable(ck, init)) init = error_expr(ck, init->span);
   var->depth = end_definition(ck, around, node->name, node->init);
   return init;

@@ -21,15 +21,17 @@ static bool load_is_allowed(Check *ck, Span span) {
   return true;
 }
 
-/* An image by the word for sequences, or the other way round. */
+/* An image by the word for sequences, or the other way round; or one element. */
 static void suggest_other_load(Check *ck, TExprKind kind, const Type *want, const char *file) {
   const char *other = NULL;
   if (kind == TE_LOAD_SEQ && type_is(want, TY_IMAGE)) other = "load_image";
   if (kind == TE_LOAD_IMAGE && type_is_dynamic_seq(want))
     other = ck->source->version == AST_V1 ? "load" : "load_sequence";
-  if (other)
-    diag_note(ck->cx, SPAN_NONE, H_WRITE,
-              d_text(text_format(ck->arena, "%s(\"%s\")", other, file)));
+  const char *text = other ? text_format(ck->arena, "%s(\"%s\")", other, file) : NULL;
+  if (kind == TE_LOAD_SEQ && (type_is(want, TY_TENSOR) || type_is(want, TY_INT)))
+    text = text_format(ck->arena, "a sequence type, %s%s: files hold any number of elements",
+                       type_text(ck->cx, want), ck->source->version == AST_V1 ? "{}" : "[]");
+  if (text) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(text));
 }
 
 typedef struct LoadWanted {

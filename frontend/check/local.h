@@ -264,7 +264,7 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
 /* The value of a variable that is being declared, and its depth. */
-TExpr *check_first_value(Check *ck, const Ast *node, TVar *var);
+TExpr *check_first_value(Check *ck, const Ast *node, TVar *var, const char *what);
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
 /* The value of a field function at its parameter, as a tensor of the field's shape. */
 TExpr *check_formula_body(Check *ck, const Ast *node, const TVar *field);

@@ -26,7 +26,7 @@ static void check_state(Check *ck, const AstState *node, TStrand *strand) {
     var->ty = type_error(ck->cx);
   }
   if (node->is_output) check_public_name(ck, var, "output");
-  if (node->init) var->init = check_first_value(ck, node->init, var);
+  if (node->init) var->init = check_first_value(ck, node->init, var, "initializer");
   else note_unset(ck, var);
   declare_in(ck, &strand->state, var);
   vec_push(ck->arena, &ck->state, var);
