@@ -268,7 +268,8 @@ typedef struct ddr_outside {
   double value; /* of DDR_EXTEND_CONSTANT */
 } ddr_outside;
 
-/* result[k] = sum over t = -h .. h of weights[t + h] * image[start + k * factor + t] */
+/* result[k] = sum over t = -h .. h of weights[t + h] * image[start + k * factor + t], along every
+ * axis, of the image with what is beyond its ends */
 typedef struct ddr_decimation_axis {
   int64_t factor; /* >= 1 */
   int64_t start;  /* first sample that is kept: inside the image */

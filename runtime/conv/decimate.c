@@ -64,9 +64,16 @@ static const double *find_weights(const ddr_decimation_axis *axis, int *n, doubl
   return *made;
 }
 
+/* What filtering along an axis makes of the value outside; weights of a tent add up to 1. */
+static void filter_outside(const ddr_decimation_axis *axis, ddr_outside *border) {
+  double sum = 0;
+  for (int k = 0; k < axis->n_weights; k++) sum += axis->weights[k];
+  if (axis->n_weights > 0) border->value *= sum;
+}
+
 /* One axis: prepared and run, so that only success writes anything. */
 static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimation *decimation,
-                                      int axis, const ddr_ndview *to) {
+                                      int axis, ddr_outside *border, const ddr_ndview *to) {
   const int n_components = from->layout.rank - decimation->n_axes;
   const ddr_decimation_axis *kept = &decimation->axes[axis - n_components];
   int64_t begin[DDR_MAX_RANK] = {0}, end[DDR_MAX_RANK];
@@ -79,7 +86,7 @@ static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimati
   end[axis] = kept->start + (to->layout.len[axis] - 1) * kept->factor + n_weights / 2 + 1;
   ddr_ndview part;
   ddr_passes passes = {.n_threads = decimation->n_threads};
-  ddr_array_status status = ddr_ndview_extend(from, begin, end, decimation->border, &part);
+  ddr_array_status status = ddr_ndview_extend(from, begin, end, *border, &part);
   if (status == DDR_ARRAY_OK) {
     const ddr_pass pass = {.from = &part,
                            .to = to,
@@ -93,6 +100,7 @@ static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimati
     ddr_ndview_release(&part);
   }
   free(made);
+  filter_outside(kept, border);
   return status;
 }
 
@@ -115,6 +123,7 @@ ddr_array_status ddr_image_decimate(const ddr_ndview *image, const ddr_decimatio
   const int rank = image->layout.rank, n_axes = decimation->n_axes;
   int order[DDR_CONV_MAX_RANK];
   int64_t len[DDR_MAX_RANK];
+  ddr_outside border = decimation->border;
   ddr_ndview current;
   order_axes(decimation, order);
   memcpy(len, image->layout.len, sizeof len);
@@ -126,7 +135,7 @@ ddr_array_status ddr_image_decimate(const ddr_ndview *image, const ddr_decimatio
     if (k == n_axes - 1) next = ddr_ndview_retain(result);
     else status = ddr_ndview_new(result->type, rank, len, DDR_HOST, &next);
     if (status == DDR_ARRAY_OK) {
-      status = decimate_axis(&current, decimation, axis, &next);
+      status = decimate_axis(&current, decimation, axis, &border, &next);
       ddr_ndview_release(&current);
       current = next;
     }

@@ -92,6 +92,38 @@ static void is_the_weighted_mean(void) {
   }
 }
 
+/* A constant is wherever some index is outside, also of axes that are filtered first; the weights
+ * do not add up to 1. */
+static void has_one_constant_outside(void) {
+  enum { SIDE = 5, TAPS = 3 };
+  static const double along[2][TAPS] = {{1, 2, -5}, {3, 0.5, 4}};
+  double data[SIDE][SIDE], found[SIDE * SIDE];
+  for (int k = 0; k < SIDE * SIDE; k++) data[k / SIDE][k % SIDE] = k * k % 17;
+  const ddr_ndview image = {
+      DDR_ELEMENT_DOUBLE, data, {2, 0, {SIDE, SIDE}, {SIDE, 1}}, DDR_HOST, NULL};
+  for (int64_t factor = 1; factor <= 2; factor++) {
+    const ddr_decimation decimation = {
+        .n_axes = 2,
+        .axes = {{factor, 0, TAPS, along[0]}, {3 - factor, 0, TAPS, along[1]}},
+        .border = {DDR_EXTEND_CONSTANT, 7}};
+    const int64_t n[] = {ddr_decimated_size(SIDE, &decimation.axes[0]),
+                         ddr_decimated_size(SIDE, &decimation.axes[1])};
+    const ddr_ndview result = {
+        DDR_ELEMENT_DOUBLE, found, {2, 0, {n[0], n[1]}, {n[1], 1}}, DDR_HOST, NULL};
+    CHECK_EQ(ddr_image_decimate(&image, &decimation, &result), DDR_ARRAY_OK);
+    for (int64_t k = 0; k < n[0] * n[1]; k++) {
+      double sum = 0;
+      for (int t = 0; t < TAPS * TAPS; t++) {
+        const int64_t y = k / n[1] * factor + t / TAPS - 1;
+        const int64_t x = k % n[1] * (3 - factor) + t % TAPS - 1;
+        const bool is_inside = y >= 0 && y < SIDE && x >= 0 && x < SIDE;
+        sum += along[0][t / TAPS] * along[1][t % TAPS] * (is_inside ? data[y][x] : 7);
+      }
+      CHECK_NEAR(found[k], sum, 1e-12);
+    }
+  }
+}
+
 static void refuses_what_does_not_fit(void) {
   double data[8] = {0}, found[8] = {7, 7, 7, 7, 7, 7, 7, 7};
   const double weights[] = {1, 1};
@@ -115,6 +147,7 @@ int main(void) {
   RUN(decimates_as_tabled);
   RUN(keeps_slopes_in_the_world);
   RUN(is_the_weighted_mean);
+  RUN(has_one_constant_outside);
   RUN(refuses_what_does_not_fit);
   return test_result();
 }
