@@ -19,8 +19,19 @@
 enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
 #define MOST_BYTES ((int64_t)1 << 30)
 
-/* What things cost, in terms of dense rows. */
-enum { COPIED = 30, APART = 10, AT_AN_END = 15, LISTED = 64, SCATTERED = 20 };
+/* What things cost, in terms of dense rows.  Ends of rows are listed where no axis behind theirs
+ * has taps (direct_tiles.c); scattered results drive each other out of a cache where their distance
+ * is a multiple of WAY bytes. */
+enum {
+  COPIED = 30,
+  APART = 10,
+  AT_AN_END = 15,
+  AT_UNLISTED_END = 35,
+  LISTED = 64,
+  SCATTERED = 20,
+  SCATTERED_IN_A_WAY = 60,
+  WAY = 2048
+};
 
 typedef struct Pack {
   const Direct *direct;
@@ -61,6 +72,19 @@ static double inner_share(const DirectAxis *axis) {
   return 1 - share_of_ends * 2 * (double)some / (double)(2 * some + axis->n_results);
 }
 
+static double cost_of_an_end(const Direct *direct) {
+  bool is_listed = !direct->is_complex;
+  for (int k = direct->row_axis + 1; k < direct->rank; k++)
+    is_listed = is_listed && direct->axes[k].n_taps == 1;
+  return is_listed ? AT_AN_END : AT_UNLISTED_END;
+}
+
+static double cost_of_scattering(const Direct *direct) {
+  const int64_t size = (int64_t)ddr_element_size(direct->z.type);
+  const int64_t apart = direct->axes[direct->row_axis].result_stride * size;
+  return apart % WAY == 0 ? SCATTERED_IN_A_WAY : SCATTERED;
+}
+
 static bool is_worth_it(const Direct *direct, int row, double n_copied) {
   const DirectAxis *axis = &direct->axes[direct->row_axis];
   double n_terms = 1, n_results = 1, others = 1;
@@ -70,14 +94,14 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
     if (k != direct->row_axis) others *= inner_share(&direct->axes[k]);
   }
   const double row_len = (double)axis->n_results;
-  double saved = n_terms * AT_AN_END * (1 - inner_share(axis));
+  double saved = n_terms * cost_of_an_end(direct) * (1 - inner_share(axis));
   saved += n_terms * (1 - others) * LISTED / row_len;
   const bool is_short = axis->n_results < LEAST_ROW;
   if (!is_short && row_len * inner_share(axis) < LEAST_ROW) saved += n_terms * APART;
   const bool is_dense = axis->per_result * axis->signal_stride == 1;
   const bool is_better = is_short && direct->axes[row].n_results >= LEAST_ROW;
   if (!is_dense || is_better) saved += n_terms * APART;
-  if (row != direct->row_axis && !is_short) saved += n_results * SCATTERED;
+  if (row != direct->row_axis && !is_short) saved += n_results * cost_of_scattering(direct);
   return saved > n_copied * COPIED;
 }
 
@@ -105,33 +129,62 @@ static void copy_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char 
   }
 }
 
-static void do_row(const Pack *pack, int64_t number) {
+/* A row of the copy, and what of it is there: samples lo to hi - 1. */
+typedef struct Row {
+  char *to;
+  int64_t at, lo, hi;
+} Row;
+
+/* With zeros where something is missing. */
+static Row begin_row(const Pack *pack, int64_t number) {
   const Direct *direct = pack->direct;
   const int r = direct->row_axis;
   const DirectAxis *axis = &direct->axes[r];
-  char *row = pack->copy + (size_t)(number * pack->row_len) * pack->size;
-  int64_t at = pack->lo[r] * axis->signal_stride, lo = -pack->lo[r];
-  int64_t hi = axis->signal_len - pack->lo[r];
+  Row row = {.to = pack->copy + (size_t)(number * pack->row_len) * pack->size,
+             .at = pack->lo[r] * axis->signal_stride,
+             .lo = -pack->lo[r],
+             .hi = axis->signal_len - pack->lo[r]};
   bool is_there = true;
   for (int k = direct->rank - 1; k >= 0; k--) {
     if (k == r) continue;
     const int64_t sample = pack->lo[k] + number % pack->n[k];
     number /= pack->n[k];
     is_there = is_there && sample >= 0 && sample < direct->axes[k].signal_len;
-    at += sample * direct->axes[k].signal_stride;
+    row.at += sample * direct->axes[k].signal_stride;
   }
-  if (lo < 0) lo = 0;
-  if (hi > pack->n[r]) hi = pack->n[r];
-  const bool is_whole = is_there && lo == 0 && hi == pack->n_phases * pack->phase_len;
-  if (!is_whole) memset(row, 0, (size_t)pack->row_len * pack->size);
-  if (is_there) copy_row(pack, at, lo, hi, row);
+  if (row.lo < 0) row.lo = 0;
+  if (row.hi > pack->n[r]) row.hi = pack->n[r];
+  const bool is_whole = is_there && row.lo == 0 && row.hi == pack->n_phases * pack->phase_len;
+  if (!is_whole) memset(row.to, 0, (size_t)pack->row_len * pack->size);
+  if (!is_there) row.hi = row.lo;
+  return row;
 }
+
+/* Samples begin to end - 1 of it. */
+static void copy_part(const Pack *pack, const Row *row, int64_t begin, int64_t end) {
+  const int64_t lo = row->lo > begin ? row->lo : begin, hi = row->hi < end ? row->hi : end;
+  if (lo < hi) copy_row(pack, row->at, lo, hi, row->to);
+}
+
+/* Rows side by side, whose samples are far apart, share the lines of a cache: some samples of each
+ * in turn, so few that their lines stay there even if all have one place in it. */
+enum { ROWS_ASIDE = 16, FAR_BYTES = 64, SAMPLES_IN_TURN = 8 };
 
 static void do_rows(void *data, int64_t item) {
   const Pack *pack = data;
   const int64_t begin = item * ROWS_PER_ITEM, rest = pack->n_rows - begin;
-  const int64_t end = begin + (rest < ROWS_PER_ITEM ? rest : ROWS_PER_ITEM);
-  for (int64_t number = begin; number < end; number++) do_row(pack, number);
+  const int64_t n = rest < ROWS_PER_ITEM ? rest : ROWS_PER_ITEM;
+  const DirectAxis *axis = &pack->direct->axes[pack->direct->row_axis];
+  const int64_t n_samples = pack->n[pack->direct->row_axis];
+  const bool are_far = axis->signal_stride * (int64_t)pack->size >= FAR_BYTES;
+  const int64_t n_in_turn = are_far ? SAMPLES_IN_TURN * pack->n_phases : n_samples;
+  Row rows[ROWS_ASIDE];
+  for (int64_t first = 0; first < n; first += ROWS_ASIDE) {
+    const int64_t n_aside = n - first < ROWS_ASIDE ? n - first : ROWS_ASIDE;
+    for (int64_t k = 0; k < n_aside; k++) rows[k] = begin_row(pack, begin + first + k);
+    for (int64_t at = 0; at < n_samples; at += n_in_turn)
+      for (int64_t k = 0; k < n_aside; k++) copy_part(pack, &rows[k], at, at + n_in_turn);
+  }
 }
 
 /* --- what is wanted --------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 """How fast diderot.array convolves beside scipy and Intel's MKL, each on one thread, in one run: for each
 convolution the best time of some calls, and the ratio to the better peer; with --modes how good the choice
-of mode="auto" is for 40 random shapes. Not a test: nothing is compared with a limit.
+of mode="auto" is for 40 random shapes; with --forms what a result costs by direct sums where arrays have
+strides, their axes are turned or results decimated, over that of plain arrays. Not a test: nothing is
+compared with a limit.
 
-    DIDEROT_ARRAY_LIBRARY=.../libddr-array.so python3 tests/bench/convolution_peers.py [--modes [SEED]]
+    DIDEROT_ARRAY_LIBRARY=.../libddr-array.so python3 tests/bench/convolution_peers.py [--modes [SEED] | --forms]
 
 Beyond numpy and scipy it takes mkl (pip install mkl), which it does without where it is not there.
 """
@@ -112,7 +114,57 @@ def modes(seed):
     print("worst %.2f" % worst)
 
 
+def per_result(kernel, image, out=None, **settings):
+    """A call with bound arrays, and the number of its results."""
+    task = array.Convolution(kernel, mode="direct", range="same", **settings)
+    result = numpy.asarray(task(image))
+    view, given = array.View(image), array.View(result if out is None else out(result))
+    return lambda: task(view, out=given), result.size
+
+
+def form(name, changed, plain):
+    times = best_of(changed[0], plain[0])
+    cost, plain_cost = (1e6 * spent / its[1] for spent, its in zip(times, (changed, plain)))
+    print("%-44s %9.3f ns %9.3f ns %6.2f" % (name, cost, plain_cost, cost / plain_cost), flush=True)
+
+
+def turned(result):
+    return numpy.empty(result.shape[::-1], result.dtype).T
+
+
+def forms():
+    """Direct sums of arrays that are not plain."""
+    rng = numpy.random.default_rng(1)
+    print("%-44s %12s %12s %6s" % ("a result of direct sums", "", "plain", "ratio"))
+    for kind in ("f4", "f8"):
+        def some(*shape, kind=kind):
+            return rng.uniform(-1, 1, shape).astype(kind)
+        cube, square = some(64, 64, 64), some(512, 512)
+        form("8*8*9 beside 8*8*8 in 64^3 " + kind, per_result(some(8, 8, 9), cube),
+             per_result(some(8, 8, 8), cube))
+        for side in (500, 512, 1024):
+            image, kernel = some(side, side), some(7, 7)
+            plain = per_result(kernel, image)
+            form("image turned, 7^2 in %d^2 %s" % (side, kind), per_result(kernel, image.T), plain)
+            form("result turned, 7^2 in %d^2 %s" % (side, kind),
+                 per_result(kernel, image, turned), plain)
+        kernel = some(7, 7)
+        plain = per_result(kernel, square)
+        for steps in ((2, 2), (1, 2)):
+            form("decimation %d, %d, 7^2 in 512^2 %s" % (*steps, kind),
+                 per_result(kernel, square, decimation=steps), plain)
+        form("image of stride 2, 7^2 in 512^2 " + kind,
+             per_result(kernel, some(512, 1024)[:, ::2]), plain)
+        row_of, kernel = some(1 << 18), some(23)
+        plain = per_result(kernel, row_of)
+        form("decimation 2, 23 in 2^18 " + kind, per_result(kernel, row_of, decimation=2), plain)
+        form("image of stride 2, 23 in 2^18 " + kind, per_result(kernel, some(1 << 19)[::2]), plain)
+
+
 def main():
+    if "--forms" in sys.argv[1:]:
+        forms()
+        return
     if "--modes" in sys.argv[1:]:
         modes(int(sys.argv[2]) if len(sys.argv) > 2 else 3)
         return

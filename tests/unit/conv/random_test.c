@@ -136,6 +136,12 @@ static void direct_is_the_definition_for_long_arrays(void) {
     check(seed * 104729, &ddr_conv_direct, SIZE_LONG);
 }
 
+/* Often packed: axes in any order in memory, results of every few samples. */
+static void direct_is_the_definition_for_broad_arrays(void) {
+  for (uint64_t seed = 1; seed <= test_rounds(600); seed++)
+    check(seed * 15485863, &ddr_conv_direct, SIZE_BROAD);
+}
+
 /* Rows long enough for vectors, with all the weights along any one axis.  Now and then an axis is
  * longer than what is done at a time. */
 static Problem wide_problem(uint64_t *state) {
@@ -310,6 +316,7 @@ int main(void) {
   RUN(all_instruction_sets_agree);
   RUN(direct_is_the_definition);
   RUN(direct_is_the_definition_for_long_arrays);
+  RUN(direct_is_the_definition_for_broad_arrays);
   RUN(direct_is_the_definition_for_wide_rows);
   RUN(products_are_rounded);
   RUN(fft_is_near_the_definition);
