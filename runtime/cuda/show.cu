@@ -50,6 +50,8 @@ DDR_KERNEL void pack_kernel(ddr_shown from, int64_t first, int64_t n, char *pack
   ddr_move_value(packed + k * from.size, src, 0, 0, from.size);
 }
 
+static int64_t n_scalars(const ddr_shown *shown) { return shown->n_strands * shown->n_components; }
+
 static uint32_t size_of(const ddr_program *program, ddr_kind kind) {
   if (kind == DDR_BOOL) return sizeof(bool);
   return kind == DDR_INT ? program->int_size : program->real_size;
@@ -78,14 +80,13 @@ static const char *gather(ddr_device *device, ddr_space *space, const ddr_shown 
   shown->n_strands = device->strands.n_stable;
   shown->strand_step = shown->size;
   shown->component_step = shown->size * shown->n_strands;
-  const char *error =
-      ddr_space_reserve(device, space, (size_t)shown->component_step * shown->n_components);
+  const int64_t n = n_scalars(shown);
+  const char *error = ddr_space_reserve(device, space, (size_t)n * shown->size);
   shown->data = (char *)space->memory;
-  if (error || shown->n_strands == 0) return error;
+  if (error || n == 0) return error;
   error = ddr_device_select(device, NULL, from->n_strands, DDR_THAT_ARE_STABLE, slots);
   if (error) return error;
-  DDR_LAUNCH(gather_kernel, &device->launch, shown->n_strands * shown->n_components, *from, slots,
-             *shown);
+  DDR_LAUNCH(gather_kernel, &device->launch, n, *from, slots, *shown);
   return ddr_device_launched(device, "gather an output");
 }
 
@@ -104,8 +105,8 @@ static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable,
   const ddr_shown all = all_of(device, output);
   *shown = all;
   const char *error = are_all ? NULL : gather(device, space, &all, shown);
-  if (error || output->kind != DDR_REAL || shown->n_strands == 0) return error;
-  DDR_LAUNCH(unify_nans_kernel, &device->launch, shown->n_strands * shown->n_components, *shown);
+  if (error || output->kind != DDR_REAL || n_scalars(shown) == 0) return error;
+  DDR_LAUNCH(unify_nans_kernel, &device->launch, n_scalars(shown), *shown);
   return ddr_device_launched(device, "unify NaNs");
 }
 
@@ -131,7 +132,7 @@ static bool is_packed(const ddr_shown *shown) {
 /* Through memory that nobody uses between phases, as many at a time as fit. */
 static const char *take_packed(ddr_device *device, const ddr_shown *shown, char *values) {
   char *packed = (char *)device->spare_running.memory;
-  const int64_t n_total = shown->n_strands * shown->n_components;
+  const int64_t n_total = n_scalars(shown);
   const int64_t n_most = (int64_t)(device->spare_running.n_bytes / shown->size);
   const char *error = NULL;
   for (int64_t k = 0; k < n_total && !error; k += n_most) {
@@ -149,7 +150,7 @@ static const char *take_packed(ddr_device *device, const ddr_shown *shown, char 
 const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
   ddr_shown shown;
   const char *error = find_output(device, idx, of_stable, &device->spare_state, &shown);
-  const size_t n_bytes = (size_t)shown.n_strands * shown.n_components * shown.size;
+  const size_t n_bytes = (size_t)n_scalars(&shown) * shown.size;
   if (error || n_bytes == 0) return error;
   error = is_packed(&shown) ? ddr_device_copy(device, values, shown.data, n_bytes)
                             : take_packed(device, &shown, (char *)values);

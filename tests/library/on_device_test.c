@@ -360,6 +360,17 @@ static void check_members(there_world_t *world) {
   CHECK_EQ(base, 5);
 }
 
+/* On the device or on the host: there is nothing to show, and what follows goes on. */
+static void check_nothing(there_world_t *world) {
+  diderot_view_t view;
+  Nrrd *nrrd = nrrdNew();
+  CHECK(!there_output_get_none(world, nrrd) && !nrrd->data && nrrd->dim == 0);
+  nrrdNuke(nrrd);
+  CHECK(!there_output_view_none(world, &view) && view.rank == 2 && view.shape[1] == 0);
+  CHECK_EQ(view.shape[0], N_MEMBERS);
+  CHECK(!there_any_errors(world));
+}
+
 static void collections_show_strands_that_are_stable(void) {
   diderot_view_t view;
   for (ptrdiff_t component_step = 1; component_step <= N_FLOW; component_step += N_FLOW - 1) {
@@ -369,7 +380,22 @@ static void collections_show_strands_that_are_stable(void) {
     CHECK_EQ(there_run(world, 3), 3);
     CHECK_EQ(there_num_stable_strands(world), N_MEMBERS);
     check_members(world);
+    check_nothing(world);
+    CHECK(!there_output_device_view_none(world, &view) && view.shape[0] == N_MEMBERS);
+    CHECK(view.rank == 2 && view.shape[1] == 0);
     CHECK(there_num_active_strands(world) == 2 && !there_any_errors(world));
+    there_shutdown(world);
+  }
+  restart(0);
+}
+
+static void values_of_no_components_are_shown(void) {
+  const char *const gpus[] = {"any", "none"};
+  for (size_t k = 0; k < sizeof gpus / sizeof *gpus; k++) {
+    restart(0);
+    there_world_t *world = new_there(gpus[k], 1);
+    CHECK_EQ(there_run(world, 3), 3);
+    check_nothing(world);
     there_shutdown(world);
   }
   restart(0);
@@ -413,6 +439,7 @@ int main(void) {
   RUN(memory_is_looked_at_again_when_strands_are_created);
   RUN(outputs_of_grids_are_looked_at_in_place);
   RUN(collections_show_strands_that_are_stable);
+  RUN(values_of_no_components_are_shown);
   RUN(every_call_may_fail);
   return test_result();
 }

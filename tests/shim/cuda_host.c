@@ -61,6 +61,7 @@ int64_t shim_threads(const char *kernel, int64_t n, int32_t block_size) {
   if (told && strcmp(told, kernel) == 0)
     fprintf(stderr, "%s: %lld threads\n", kernel, (long long)n);
   if (counted(cudaErrorLaunchFailure) != cudaSuccess) return 0;
+  if (n == 0) (void)alone(cudaErrorInvalidValue); /* a launch of nothing */
   return (n + block_size - 1) / block_size * block_size;
 }
 

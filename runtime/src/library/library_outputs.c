@@ -38,7 +38,7 @@ static bool is_empty(const ddr_array *array) {
   for (uint32_t k = 0; k < array->rank; k++) {
     if (array->len[k] == 0) return true;
   }
-  return false;
+  return array->n_components == 0;
 }
 
 static void clear_if_empty(ddr_array *array) {

@@ -20,7 +20,7 @@ static const int axis_kinds[] = {
     [DDR_AXIS_LIST] = nrrdKindList,
 };
 
-/* Makes `nrrd` a shell around the data; false when Teem refuses. */
+/* Makes `nrrd` a shell around the data; false when Teem refuses, which leaves the data alone. */
 static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type) {
   size_t sizes[NRRD_DIM_MAX] = {0};
   int kinds[NRRD_DIM_MAX] = {0};
@@ -37,6 +37,7 @@ static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type) {
   const bool is_refused = nrrdWrap_nva(nrrd, data, type, dim, sizes);
   ddr_reason unused;
   if (is_refused) ddr_refuse_biff(&unused, "");
+  if (is_refused) nrrd->data = NULL;
   ddr_teem_unlock();
   if (!is_refused) nrrdAxisInfoSet_nva(nrrd, nrrdAxisInfoKind, kinds);
   return !is_refused;
