@@ -61,11 +61,36 @@ static void open_gangs(Lanes *lanes) {
   em_expr(em, c_call(cx, "ddr_queue_open", args));
 }
 
+static CExpr *run_whole_block(Lanes *lanes, const char *how) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "memory"));
+  c_push(cx, &args, name(lanes, "block"));
+  c_push(cx, &args, name(lanes, "max_steps"));
+  return c_call(cx, how, args);
+}
+
+/* As Note [Long branches] says: lanes may have been left by strands that wait. */
 static void keep_effort(Lanes *lanes) {
-  CExpr *effort = address(lanes, "effort", 1);
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
   if (!lanes->is_weighed) return;
-  em_expr(&lanes->gen->em,
-          c_call2(lanes->gen->cx, "ddr_effort_keep", name(lanes, "block"), effort));
+  em_expr(em, c_call2(cx, "ddr_effort_keep", name(lanes, "block"), address(lanes, "effort", 1)));
+  em_open_if(em, c_dot(cx, name(lanes, "queue"), "is_left"));
+  em_declare_const(em, "uint32_t", "most_alone", run_whole_block(lanes, "update_alone"));
+  CExpr *most = c_dot(cx, name(lanes, "queue"), "most"), *alone = name(lanes, "most_alone");
+  em_return(em, c_cond(cx, c_binary(cx, ">", alone, most), alone, most));
+  em_close(em);
+}
+
+static void judge_effort(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  if (!lanes->is_weighed) return;
+  c_push(cx, &args, address(lanes, "effort", 1));
+  c_push(cx, &args, name(lanes, "block"));
+  c_push(cx, &args, address(lanes, "queue", 1));
+  em_expr(&lanes->gen->em, c_call(cx, "ddr_effort_judge", args));
 }
 
 static void exchange(Lanes *lanes, uint32_t number) {
@@ -248,6 +273,7 @@ static void work_off(Lanes *lanes) {
   em_close(em);
   take_steps(lanes);
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) come_to_rest(lanes, k);
+  judge_effort(lanes);
   stop_without_memory(lanes);
   em_close(em);
 }
@@ -276,16 +302,12 @@ static void choose_way(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   CFunc head = update_head(cx, "update");
-  CExprVec args = {0};
-  c_push(cx, &args, name(lanes, "memory"));
-  c_push(cx, &args, name(lanes, "block"));
-  c_push(cx, &args, name(lanes, "max_steps"));
   em_blank(em);
   em_open_func(em, &head);
-  em_open_if(em, c_call1(cx, "ddr_runs_alone", name(lanes, "block")));
-  em_return(em, c_call(cx, "update_alone", args));
+  em_open_if(em, c_call2(cx, "ddr_runs_alone", name(lanes, "block"), name(lanes, "max_steps")));
+  em_return(em, run_whole_block(lanes, "update_alone"));
   em_close(em);
-  em_return(em, c_call(cx, "update_in_lanes", args));
+  em_return(em, run_whole_block(lanes, "update_in_lanes"));
   em_close(em);
 }
 

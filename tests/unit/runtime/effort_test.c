@@ -21,11 +21,13 @@ static void visit(ddr_block *block, int n_branches, int n_lanes) {
   ddr_effort_keep(block, &effort);
 }
 
-static int n_alone(ddr_block *block, int n_visits) {
+static int n_alone_of(ddr_block *block, int n_visits, uint32_t max_steps) {
   int n = 0;
-  for (int i = 0; i < n_visits; i++) n += ddr_runs_alone(block);
+  for (int i = 0; i < n_visits; i++) n += ddr_runs_alone(block, max_steps);
   return n;
 }
+
+static int n_alone(ddr_block *block, int n_visits) { return n_alone_of(block, n_visits, 0); }
 
 static void adds_what_each_lane_would_cost(void) {
   for (int n = 0; n <= DDR_LANES; n++) {
@@ -39,11 +41,11 @@ static void adds_what_each_lane_would_cost(void) {
 static void judges_nothing_too_soon(void) {
   ddr_strands strands = {0};
   ddr_block block = {.strands = &strands};
-  CHECK(!ddr_runs_alone(&block));
+  CHECK(!ddr_runs_alone(&block, 0));
   visit(&block, DDR_EFFORT_LEAST / IN_LANES - 1, 1);
   CHECK_EQ(n_alone(&block, 10), 0);
   visit(&block, 2, 1);
-  CHECK_EQ(n_alone(&block, 10), 10);
+  CHECK_EQ(n_alone(&block, 4), 4);
 }
 
 static void asks_again_now_and_then(void) {
@@ -51,6 +53,49 @@ static void asks_again_now_and_then(void) {
   ddr_block block = {.strands = &strands};
   visit(&block, BRANCHES, 1);
   CHECK_EQ(n_alone(&block, 4 * DDR_EFFORT_AGAIN), 4 * (DDR_EFFORT_AGAIN - 1));
+}
+
+/* A visit of single steps cannot leave the lanes half way: it asks less often. */
+static void asks_seldom_in_lockstep(void) {
+  ddr_strands strands = {0};
+  ddr_block block = {.strands = &strands};
+  visit(&block, BRANCHES, 1);
+  CHECK_EQ(n_alone_of(&block, 4 * DDR_EFFORT_AGAIN_WHOLE, 1), 4 * (DDR_EFFORT_AGAIN_WHOLE - 1));
+}
+
+/* A visit of 1600 strands, after so many of them. */
+static ddr_queue queue_after(int64_t n_taken, uint32_t max_steps) {
+  return (ddr_queue){.next = n_taken, .end = 1600, .max_steps = max_steps};
+}
+
+static bool leaves(ddr_strands *strands, ddr_queue queue, int n_branches, int n_lanes) {
+  const ddr_block block = {.strands = strands};
+  ddr_effort effort = {0};
+  for (int i = 0; i < n_branches; i++)
+    ddr_effort_add(&effort, first_lanes(n_lanes), IN_LANES, ALONE);
+  ddr_effort_judge(&effort, &block, &queue);
+  CHECK_EQ(queue.next == queue.end, queue.is_left || queue.next == 1600);
+  return queue.is_left;
+}
+
+static void leaves_lanes_half_way(void) {
+  ddr_strands strands = {0};
+  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 1));
+  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES - 1, 1)); /* too little */
+  CHECK(!leaves(&strands, queue_after(99, 0), BRANCHES, 1));      /* too few strands */
+  CHECK(!leaves(&strands, queue_after(1600, 0), BRANCHES, 1));    /* none is left */
+  CHECK(!leaves(&strands, queue_after(100, 1), BRANCHES, 1));     /* in lock-step */
+}
+
+/* 4/3 of what it would have been is plain only where whole visits said so, too. */
+static void believes_whole_visits(void) {
+  ddr_strands strands = {0};
+  ddr_block block = {.strands = &strands};
+  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES, 3));
+  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 2));
+  visit(&block, BRANCHES, 3);
+  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 3));
+  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES, 4));
 }
 
 static void stays_in_lanes_that_are_used(void) {
@@ -78,6 +123,9 @@ int main(void) {
   RUN(adds_what_each_lane_would_cost);
   RUN(judges_nothing_too_soon);
   RUN(asks_again_now_and_then);
+  RUN(asks_seldom_in_lockstep);
+  RUN(leaves_lanes_half_way);
+  RUN(believes_whole_visits);
   RUN(stays_in_lanes_that_are_used);
   RUN(forgets);
   return test_result();

@@ -52,6 +52,7 @@ typedef struct ddr_queue {
   uint32_t most;          /* steps of any strand released */
   int least;              /* while there are strands to take, more lanes than that go on, */
   bool is_patient;        /* unless all go on to their end: those of tiles do */
+  bool is_left;           /* the strands not taken yet are to run one at a time (effort.h) */
   uint32_t n_watched;     /* as long as of some that were taken together, so many by now, */
   uint64_t n_used;        /* the steps they took are at least half */
   uint64_t n_there;       /* of those that the lanes could have taken */
