@@ -54,8 +54,7 @@ endfunction()
 # what is left. Nothing is optimised, which takes a fifth less and hides nothing from them.
 #
 # DDR_PLAIN_CC has none and optimises, in two thirds of that time, where another test has all checks of a
-# program of the same kind. DDR_HOST_HALF_CC is for the half of a program for devices that the host compiles, when another
-# test compiles the same text, or that for doubles, with all checks.
+# program of the same kind.
 #
 # DDR_USUAL_CC has the build's options. Where ccache is, all keep what they make of generated programs, so that
 # tests compile again only what has changed; in this folder, because -march=native is another on other machines.
@@ -72,7 +71,6 @@ if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
 endif()
 list(JOIN DDR_BRIEF_CC " " DDR_BRIEF_CC)
 set(DDR_PLAIN_CC ${DDR_BRIEF_CC})
-set(DDR_HOST_HALF_CC ${DDR_BRIEF_CC})
 if(DDR_SANITIZE STREQUAL ON)
   find_program(DDR_GOLD NAMES ld.gold)
   set(linking -)
@@ -82,7 +80,6 @@ if(DDR_SANITIZE STREQUAL ON)
   set(compile_with ${PROJECT_SOURCE_DIR}/tests/compile-with)
   string(PREPEND DDR_BRIEF_CC "${compile_with} -O0,-fsanitize-undefined-trap-on-error ${linking} ${DDR_KEPT} ")
   string(PREPEND DDR_PLAIN_CC "${compile_with} -fno-sanitize=all ${linking} ${DDR_KEPT} ") # -Og, of diderotc
-  string(PREPEND DDR_HOST_HALF_CC "${compile_with} -O0,-fno-sanitize=all ${linking} ${DDR_KEPT} ")
 endif()
 
 # SOURCES replaces the glob; EXTRA adds generated files to it; SYSTEM names foreign libraries.
