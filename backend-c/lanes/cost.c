@@ -24,8 +24,10 @@ typedef struct Cost {
 /* A value of a reduction that is added to others in doubles, or otherwise. */
 static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone = 1, .in_lanes = 2};
 
-/* Of ints of 64 bits, lane by lane. */
+/* Of ints of 64 bits, lane by lane; by the same in all lanes, which takes products of their halves
+ * and shifts, 22 ops for each of two registers (runtime/include/ddr/lanes/divide.h). */
 static const Cost long_quotient = {.alone = 10, .in_lanes = FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
+static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -91,15 +93,28 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   return plain(ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0)));
 }
 
-/* No processor divides vectors of ints of 64 bits. */
+static const int64_t *constant(const TreeExpr *expr) {
+  return expr && expr->kind == TX_OP && expr->op == OP_CONST_INT ? &expr->attr.i : NULL;
+}
+
+static bool is_power(const int64_t *n) { return n && *n > 0 && (*n & (*n - 1)) == 0; }
+
 static bool is_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_IDIV && expr->op != OP_IMOD) return false;
-  return lanes->gen->cx->is_long_int && lane_form(lanes, expr->args.data[1]) != LANES_UNIFORM;
+  return lanes->gen->cx->is_long_int && lane_form(lanes, expr) != LANES_UNIFORM;
+}
+
+/* No processor divides vectors of ints of 64 bits. */
+static Cost cost_of_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
+  const TreeExpr *divisor = expr->args.data[1];
+  if (lane_form(lanes, divisor) != LANES_UNIFORM) return long_quotient;
+  return is_power(constant(divisor)) ? cost_of_op(lanes, expr) : long_quotient_by;
 }
 
 static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
   if (expr->kind == TX_VAR) return;
-  add_cost(cost, is_long_quotient(lanes, expr) ? long_quotient : cost_of_op(lanes, expr), 1);
+  const bool is_long = is_long_quotient(lanes, expr);
+  add_cost(cost, is_long ? cost_of_long_quotient(lanes, expr) : cost_of_op(lanes, expr), 1);
   for (uint32_t i = 0; i < expr->args.len; i++) add_expr(lanes, expr->args.data[i], cost);
 }
 
@@ -161,10 +176,6 @@ static void add_results(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
 
 static bool is_loop(const TreeStmt *stmt) {
   return stmt->kind == TT_FOR || stmt->kind == TT_REDUCE;
-}
-
-static const int64_t *constant(const TreeExpr *expr) {
-  return expr && expr->kind == TX_OP && expr->op == OP_CONST_INT ? &expr->attr.i : NULL;
 }
 
 static uint32_t n_rounds(const TreeStmt *stmt) {

@@ -81,10 +81,11 @@ typedef ddr_int ddr_piece __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef ddr_uint ddr_upiece __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef uint64_t ddr_units __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef int32_t ddr_words __attribute__((vector_size(DDR_PIECE_SIZE)));
-typedef union ddr_pieces {
-  ddr_vint all;
-  ddr_piece at[DDR_N_PIECES];
-} ddr_pieces;
+
+/* Where they are: gcc copies what no register holds through smaller ones, or, in a loop, through
+ * memory, and then waits for it. */
+typedef ddr_piece ddr_piece_of __attribute__((may_alias));
+#define DDR_EACH_PIECE(i) _Pragma("GCC unroll 2") for (int i = 0; i < DDR_N_PIECES; i++)
 
 #define DDR_LOW_WORD UINT64_C(0xffffffff)
 
@@ -176,20 +177,19 @@ DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) { return ddr_vimod(a, ddr_v
 #else
 /* As ddr_idiv. */
 DDR_VFN ddr_vint ddr_vidiv_by(ddr_vint a, ddr_int d) {
-  ddr_pieces pieces = {.all = a};
-  for (int i = 0; i < DDR_N_PIECES; i++)
-    pieces.at[i] = (ddr_piece)ddr_piece_quotient(pieces.at[i], d);
-  return pieces.all;
+  ddr_piece_of *pieces = (ddr_piece_of *)&a;
+  DDR_EACH_PIECE(i) pieces[i] = (ddr_piece)ddr_piece_quotient(pieces[i], d);
+  return a;
 }
 
 /* As ddr_imod: n%0 is 0. */
 DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) {
-  ddr_pieces pieces = {.all = a};
+  ddr_piece_of *pieces = (ddr_piece_of *)&a;
   if (d == 0) return (ddr_vint){0};
-  for (int i = 0; i < DDR_N_PIECES; i++) {
-    const ddr_piece piece = pieces.at[i];
-    pieces.at[i] = (ddr_piece)((ddr_upiece)piece - ddr_piece_multiple(piece, d));
+  DDR_EACH_PIECE(i) {
+    const ddr_piece piece = pieces[i];
+    pieces[i] = (ddr_piece)((ddr_upiece)piece - ddr_piece_multiple(piece, d));
   }
-  return pieces.all;
+  return a;
 }
 #endif
