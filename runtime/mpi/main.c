@@ -2,6 +2,8 @@
  *
  * Read next: load.c, process.c.
  */
+#define _POSIX_C_SOURCE 200809L /* SIGXFSZ */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,6 +46,7 @@ static int live(const MpiProcess *mpi, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   char why[1000];
+  signal(SIGXFSZ, SIG_IGN); /* files that may not grow are an error with a message from here on */
   const Launcher launcher = launcher_here();
   const MpiProcess *mpi = mpi_load(why, sizeof why);
   if (!mpi) return leave_it_to_first(launcher.is_first_here, why);

@@ -96,6 +96,15 @@ grep -qx 'rank 1: Error saving "a.nrrd": File too large' said || fail "no messag
 [ "$(grep -cvx "Error generating output:" said)" -eq 1 ] || fail "there are more lines"
 [ -z "$(ls -A | grep nrrd || true)" ] || fail "there is $(ls -A | grep nrrd)"
 
+# Not even what they need of MPI can be written.
+status=0
+"${mpirun[@]}" -n 2 bash -c 'ulimit -f 4 && exec "$0" "$@"' ./together.ranks -n 1 >said 2>&1 || status=$?
+sed -i '/^$/d; /^===\|^=  /d' said
+[ "$status" -eq 1 ] || fail "the status is $status"
+grep -q '^Error starting ranks: .*: it cannot be written' said || fail "no message: $(cat said)"
+[ "$(wc -l <said)" -eq 1 ] || fail "there are more lines"
+[ -z "$(ls -A | grep nrrd || true)" ] || fail "there is $(ls -A | grep nrrd)"
+
 # The second is in another folder: then the first writes all of it.
 options=(-v -n 1 -rows 3 -o-d other.nrrd)
 "${mpirun[@]}" -n 1 ./apart.ranks "${options[@]}" : -n 1 -wdir "$folder/elsewhere" ../apart.ranks "${options[@]}" >said 2>&1
