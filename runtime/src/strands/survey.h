@@ -1,14 +1,100 @@
-/* survey.h: the strands of a rank as pieces that are near together, found in one pass.
+/* survey.h: where strands are: boxes, chunks of strands as columns, and those of a rank as pieces
+ * that are near together.
  *
- * A share is cut where strands are far from the one before: where a row ends, or a layer.
- * Read next: halo.h.
+ * On axes beyond those of the program nothing counts, and all are at 0.
+ * Read next: survey.c, halo.h; space/part.c.
  */
 #pragma once
 
-#include "places.h"
+#include <math.h>
+
+#include "ddr/cells.h"
+#include "store.h"
+
+/* --- boxes, with their borders ---------------------------------------------------------------- */
+
+/* A box; `lo` above `hi`: nothing. */
+typedef struct ddr_region {
+  double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
+} ddr_region;
+
+static inline ddr_region ddr_region_none(void) {
+  return (ddr_region){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static inline bool ddr_region_is_none(const ddr_region *region) {
+  return !(region->lo[0] <= region->hi[0]);
+}
+
+/* False for a position that is not finite, too. */
+static inline bool ddr_region_has(const ddr_region *region, const double pos[], int dim) {
+  bool is_in = true;
+  for (int k = 0; k < dim; k++)
+    is_in &= pos[k] >= region->lo[k] && pos[k] <= region->hi[k] && isfinite(pos[k]);
+  return is_in;
+}
+
+static inline bool ddr_region_covers(const ddr_region *outer, const ddr_region *inner, int dim) {
+  bool is_in = true;
+  for (int k = 0; k < dim; k++)
+    is_in &= inner->lo[k] >= outer->lo[k] && inner->hi[k] <= outer->hi[k];
+  return is_in;
+}
+
+static inline bool ddr_region_meets(const ddr_region *a, const ddr_region *b, int dim) {
+  bool is_so = true;
+  for (int k = 0; k < dim; k++) is_so &= a->lo[k] <= b->hi[k] && a->hi[k] >= b->lo[k];
+  return is_so;
+}
+
+/* The least box around both. */
+static inline ddr_region ddr_region_join(ddr_region a, ddr_region b) {
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    a.lo[k] = fmin(a.lo[k], b.lo[k]);
+    a.hi[k] = fmax(a.hi[k], b.hi[k]);
+  }
+  return a;
+}
+
+/* Larger by so much on all sides; nothing stays nothing. */
+static inline ddr_region ddr_region_grown(ddr_region region, double reach) {
+  if (ddr_region_is_none(&region)) return region;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    region.lo[k] -= reach;
+    region.hi[k] += reach;
+  }
+  return region;
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+#if defined(DDR_SMALL_SIZES)
+enum { DDR_CHUNK = 4 };
+#else
+enum { DDR_CHUNK = 256 };
+#endif
+
+/* In `before`, as doubles. */
+typedef struct ddr_places {
+  int64_t n;
+  int64_t slots[DDR_CHUNK];
+  double at[DDR_MOST_DIM][DDR_CHUNK];
+} ddr_places;
+
+/* Of [begin, end), at most a chunk, those that are somewhere. */
+void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_places *places);
+
+/* Without those that run no more. */
+void ddr_places_keep_running(const ddr_world *world, ddr_places *places);
+
+/* The box around them. */
+ddr_region ddr_places_box(const ddr_places *places);
+
+/* --- pieces ----------------------------------------------------------------------------------- */
 
 enum { DDR_PIECES = 16 }; /* of a share; more cost more bytes than they save */
 
+/* A share is cut where strands are far from the one before: where a row ends, or a layer. */
 typedef struct ddr_survey {
   ddr_strand_run own;
   ddr_region all, running;  /* around all own strands, and around those that run */
