@@ -19,6 +19,7 @@ static const Type *named_type(Check *ck, const Ident *name) {
     note_strand(ck, *name);
     return ck->strand_ty;
   }
+  ck->is_target_unknown = true; /* `total total = 1;` declares what should be assigned */
   if (was_unknown(ck, name->name)) return type_error(ck->cx);
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
   const char *meant = keyword_like(ck->source->version, name->name);

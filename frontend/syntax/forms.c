@@ -24,6 +24,7 @@ void form_used(Parser *parser, Span span, FormId form) {
   }
   parser->is_suspect = true;
   parser->has_failed = true;
+  parser->failed_at = span.start;
 }
 
 static bool is_tensor_or_basic(const Ast *type) {

@@ -288,6 +288,8 @@ static bool is_at_wrong_depth(const Parser *parser, const bool *expected) {
   const bool in_globals = is_expected(expected, T_FUNCTION);
   const bool in_code = is_expected(expected, T_RETURN) || is_expected(expected, T_INT);
   const bool in_parts = is_expected(expected, T_UPDATE) || is_expected(expected, T_CREATE_ARRAY);
+  /* The method, not the statement. */
+  if (parser->current.id == T_LBRACE && parser->before.id == T_STABILIZE) return true;
   if (in_globals) return parser->current.id == T_RBRACE || parser->current.id == T_OUTPUT;
   return in_code ? (roles & ROLE_PART) != 0 : in_parts;
 }
@@ -387,7 +389,8 @@ void report_unexpected(Parser *parser, const bool *expected) {
   const char *wanted = expected_text(parser, expected);
   if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_AFTER_END, d_text(found));
   else diag(parser->cx, span, E_SYNTAX, d_text(found), d_text(wanted));
-  parser->is_lost = lacks_brace(parser, expected);
+  const bool is_misplaced = is_at_wrong_depth(parser, expected) && !braces_match(parser);
+  parser->is_lost = is_misplaced || lacks_brace(parser, expected);
   note_open_bracket(parser, expected);
   give_hint(parser, expected);
 }
