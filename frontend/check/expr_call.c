@@ -9,10 +9,17 @@ static const char *count_text(Check *ck, uint32_t n) {
   return text_format(ck->arena, "%u argument%s", n, n == 1 ? "" : "s");
 }
 
-/* Arguments nobody waits for any more are still looked at for mistakes of their own. */
+/* Arguments nobody waits for any more are still looked at for mistakes of their own. What is called
+ * may be meant for a reduction. */
 static void check_stray(Check *ck, const AstList *args) {
-  for (uint32_t i = 0; i < args->len; i++)
-    if (!needs_context(args->data[i])) check_expr(ck, args->data[i], NULL);
+  const Ast *outer_set = ck->reduced_set;
+  for (uint32_t i = 0; i < args->len; i++) {
+    const Ast *arg = args->data[i];
+    if (arg->kind == AST_COMPREHEND)
+      ck->reduced_set = ast_as_iterator(ast_as_comprehend(arg)->iterator)->source;
+    if (!needs_context(arg)) check_expr(ck, arg, NULL);
+  }
+  ck->reduced_set = outer_set;
 }
 
 /* ---- user functions ------------------------------------------------------------------------- */

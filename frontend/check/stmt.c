@@ -121,9 +121,10 @@ static TStmt *check_new(Check *ck, const AstNew *node) {
   const Name *strand = ast_as_strand(ck->source->strand)->name.name;
   ck->program->uses_new = true;
   if (!has_right(ck, MAY_CREATE)) diag(ck->cx, node->head.span, E_NEW_PLACE);
-  else if (node->strand.name != strand)
-    diag(ck->cx, node->strand.span, E_NOT_A_STRAND, d_name(node->strand.name));
-  else {
+  else if (node->strand.name != strand) {
+    if (!was_unknown(ck, node->strand.name))
+      diag(ck->cx, node->strand.span, E_NOT_A_STRAND, d_name(node->strand.name));
+  } else {
     note_strand(ck, node->strand);
     note_population(ck, node->head.span);
     check_arguments(ck, strand, node->head.span, &node->args, &ck->program->strand->params,

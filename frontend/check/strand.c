@@ -120,9 +120,11 @@ static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   const TStrand *strand = ck->program->strand;
   const AstCall *call = body->kind == AST_CALL ? ast_as_call(body) : NULL;
   const Ast *callee = call ? call->callee : NULL;
-  if (!callee || callee->kind != AST_ID || ast_as_id(callee)->name.name != strand->name) {
-    diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name),
-         d_text(what_is_created(ck, callee)));
+  const Name *created = callee && callee->kind == AST_ID ? ast_as_id(callee)->name.name : NULL;
+  if (created != strand->name) {
+    if (!created || !was_unknown(ck, created))
+      diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name),
+           d_text(what_is_created(ck, callee)));
     return;
   }
   note_strand(ck, ast_as_id(callee)->name);
