@@ -10,6 +10,20 @@ function(expect words program)
   endif()
 endfunction()
 
+# Where the samples of the next step lie is computed ahead, or not: their results are the same.
+function(expect_ahead is_wanted program)
+  execute_process(COMMAND ${DIDEROTC} --emit-c --warnings=none ${ROOT}/${program}
+    OUTPUT_VARIABLE code ERROR_VARIABLE said RESULT_VARIABLE status)
+  string(REGEX MATCH "_look_ahead\\(" found "${code}")
+  if(NOT status EQUAL 0 OR (is_wanted AND NOT found) OR (found AND NOT is_wanted))
+    message(SEND_ERROR "${program}: status ${status}, computed ahead: '${found}', wanted: ${is_wanted}\n${said}")
+  endif()
+endfunction()
+
+expect_ahead(YES tests/run/ahead/ahead.diderot)
+expect_ahead(YES tests/run/names-ahead/names-ahead.diderot)
+expect_ahead(NO examples/mandelbrot/mandelbrot.diderot)
+
 expect("in lanes, 2 gangs in turn" examples/mandelbrot/mandelbrot.diderot)
 expect("in lanes, 2 gangs in turn" examples/mandelbrot/mandelbrot.diderot --target=parallel)
 expect("in lanes" examples/mandelbrot/mandelbrot.diderot --gangs=1)
