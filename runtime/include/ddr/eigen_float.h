@@ -52,10 +52,9 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_cross3f(ddr_vec3f a, ddr_vec3f b) {
                      ddr_minor1f(a.x, b.y, a.y, b.x)};
 }
 
-/* A division for all three: what it rounds is the same in each, so the angle is as good. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_unit3f(ddr_vec3f a) {
-  const float inverse = 1 / sqrtf(ddr_dot3f(a, a));
-  return (ddr_vec3f){a.x * inverse, a.y * inverse, a.z * inverse};
+  const float length = sqrtf(ddr_dot3f(a, a));
+  return (ddr_vec3f){a.x / length, a.y / length, a.z / length};
 }
 
 /* a . b nearly as of doubles: the errors of the products are added, too. */
@@ -108,9 +107,9 @@ DDR_EIGEN_SINGLE ddr_turn2f ddr_eigen_turn(float half, float off, float noise) {
   const float gap = sqrtf(fmaf(half, half, off * off));
   const float sign = off > 0 ? -1.0f : 1.0f; /* the sum of the rows less gap, or their difference */
   const float x = (half - gap) - fabsf(off), y = off - sign * (half + gap);
-  const float inverse = 1 / sqrtf(fmaf(x, x, y * y));
+  const float length = sqrtf(fmaf(x, x, y * y));
   const bool is_round = gap <= noise;
-  return (ddr_turn2f){gap, is_round ? 0 : x * inverse, is_round ? 1 : y * inverse};
+  return (ddr_turn2f){gap, is_round ? 0 : x / length, is_round ? 1 : y / length};
 }
 
 /* Eigenvalues mean + gap and mean - gap of the matrix over `scale`, a power of two. */
