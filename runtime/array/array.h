@@ -269,7 +269,7 @@ typedef struct ddr_outside {
 } ddr_outside;
 
 /* result[k] = sum over t = -h .. h of weights[t + h] * image[start + k * factor + t], along every
- * axis, of the image with what is beyond its ends */
+ * axis; outside the image are the values of the border */
 typedef struct ddr_decimation_axis {
   int64_t factor; /* >= 1 */
   int64_t start;  /* first sample that is kept: inside the image */

@@ -167,7 +167,7 @@ static void copy_part(const Pack *pack, const Row *row, int64_t begin, int64_t e
 }
 
 /* Rows side by side, whose samples are far apart, share the lines of a cache: some samples of each
- * in turn, so few that their lines stay there even if all have one place in it. */
+ * in turn, so few that their lines stay there even if all fall into one set. */
 enum { ROWS_ASIDE = 16, FAR_BYTES = 64, SAMPLES_IN_TURN = 8 };
 
 static void do_rows(void *data, int64_t item) {

@@ -129,7 +129,7 @@ done
 
 # A device that fails while strands run ends all.  Strands of a grid go to whoever is free, so a rank may have none.
 check 1 "rank 1: device 1: cannot" -n 1 ./neighbours.cuda,mpi -o n.nrrd : -n 1 env DDR_SHIM_FAIL=45 ./neighbours.cuda,mpi -o n.nrrd
-check 1 "device [01]: cannot" -n 2 env DDR_SHIM_FAIL=38 ./one.cuda,mpi -o n.nrrd
+check 1 "device [01]: cannot begin the strands" -n 2 env DDR_SHIM_FAIL=38 ./one.cuda,mpi -o n.nrrd
 
 # Each rank creates its own strands and no others, also where they are taken in pieces.
 created() { # PROGRAM: how many strands the two ranks have created together

@@ -34,20 +34,20 @@ char *ddr_option_ident(const ddr_option *option) {
 
 /* --- numbered words --------------------------------------------------------------------------- */
 
-static bool is_spelling(const ddr_option_list *list, const char *word) {
-  if (word[0] != '-') return false;
+static const ddr_option *find_option(const ddr_option_list *list, const char *word) {
+  if (word[0] != '-') return NULL;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const char *flag = list->options[k].flag;
     const size_t n = strcspn(flag, ",");
-    if (strncmp(word + 1, flag, n) == 0 && word[1 + n] == '\0') return true;
-    if (flag[n] && word[1] == '-' && strcmp(word + 2, flag + n + 1) == 0) return true;
+    if (strncmp(word + 1, flag, n) == 0 && word[1 + n] == '\0') return &list->options[k];
+    if (flag[n] && word[1] == '-' && strcmp(word + 2, flag + n + 1) == 0) return &list->options[k];
   }
-  return false;
+  return NULL;
 }
 
 /* What stands for argv[idx]: options themselves, other words by number. */
 static char *stand_in(const ddr_option_list *list, char **argv, int idx) {
-  if (is_spelling(list, argv[idx])) return ddr_format("%s", argv[idx]);
+  if (find_option(list, argv[idx])) return ddr_format("%s", argv[idx]);
   return ddr_format("%c#%d", argv[idx][0] == '-' ? '-' : '+', idx);
 }
 
@@ -397,16 +397,24 @@ static const struct {
 #undef OF_ONE_OUTPUT
 };
 
-/* NULL: nobody asks for one. */
+static const char *why_missing(const char *word) {
+  const size_t n = strcspn(word, "=");
+  for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
+    if (n == strlen(of_others[i].name) && strncmp(word, of_others[i].name, n) == 0)
+      return of_others[i].why;
+  return NULL;
+}
+
+/* NULL: nobody asks for one.  Words behind options are their values. */
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
-    const char *word = argv[k];
-    const size_t n = strcspn(word, "=");
-    for (size_t i = 0; i < sizeof of_others / sizeof *of_others && !is_spelling(list, word); i++) {
-      const char *name = of_others[i].name;
-      if (n == strlen(name) && strncmp(word, name, n) == 0)
-        return said(ddr_format("unknown option %s: this program %s", name, of_others[i].why));
+    const ddr_option *option = find_option(list, argv[k]);
+    const char *why = option ? NULL : why_missing(argv[k]);
+    if (why) {
+      const int n = (int)strcspn(argv[k], "=");
+      return said(ddr_format("unknown option %.*s: this program %s", n, argv[k], why));
     }
+    if (option) k += option->n_words < (uint32_t)(argc - k) ? (int)option->n_words : argc - k;
   }
   return NULL;
 }

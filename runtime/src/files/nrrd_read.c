@@ -263,7 +263,7 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
   errno = 0;
   const int has_failed = nrrdRead(reader->nrrd, file, reader->nio), error = errno;
   if (has_failed) status = ddr_refuse_biff(reason, "the file cannot be read");
-  if (has_failed) explain_skip(reader, file, reason);
+  if (has_failed && reader->nio->skipData) explain_skip(reader, file, reason);
   nrrdStateVerboseIO = verbosity;
   ddr_teem_unlock();
   return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;

@@ -76,7 +76,7 @@ struct ddr_index {
   ddr_index *wider;     /* of a part, made when somebody asks for more: the last one first */
   ddr_region wanted;    /* by those who wait for one */
   double reach_wanted;  /* how far they have asked from their places */
-  pthread_mutex_t lock; /* around these three */
+  pthread_mutex_t lock; /* around wider, wanted, reach_wanted */
 };
 
 /* part.c: whether a part will do, and which. */

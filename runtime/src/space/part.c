@@ -163,7 +163,8 @@ static const char *position_of(const ddr_world *world, int64_t slot, bool is_sto
          ddr_before_pos(program);
 }
 
-/* As memcmp, which would wait until all that it reads at once has been stored. */
+/* As memcmp, whose wide loads would wait for the narrow stores that were just made; n_bytes is a
+ * multiple of four. */
 static inline bool are_same(const char *left, const char *right, size_t n_bytes) {
   uint32_t bits = 0;
   for (size_t at = 0; at < n_bytes; at += sizeof bits) {

@@ -125,7 +125,7 @@ static bool all_need_all(const ddr_world *world) {
 
 /* --- whose rows are here ---------------------------------------------------------------------- */
 
-/* Of one word. */
+/* A run ends where its word of `is_here` does. */
 ddr_strand_run ddr_halo_next(const ddr_store *store, int64_t slot) {
   const ddr_halo *halo = store->halo;
   int64_t word = slot / 64;

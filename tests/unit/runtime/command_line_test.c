@@ -71,6 +71,8 @@ static const struct {
     {"-o all.nrrd", 1,
      "ERROR: unknown option -o: this program has several outputs, each with an option -o-NAME"},
     {"-echo y -word -n", 0, "2 0.333333343 true [-n] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+    {"-word -n -bogus", 1, "ERROR: unexpected arg (or unrecognized flag): \"-bogus\""},
+    {"stray -word -s", 1, "ERROR: unexpected arg: \"stray\""},
     {"-echo y -word -resume", 0,
      "2 0.333333343 true [-resume] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
     {"stray", 1, "ERROR: unexpected arg: \"stray\""},
