@@ -71,25 +71,29 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
 
 /* ---- h#k ------------------------------------------------------------------------------------ */
 
-/* Kernels are never assigned: a variable is the kernel it was defined as, if that is known. */
 static const TExpr *kernel_origin(const TExpr *expr);
 
+static uint32_t count_returns(const TStmt *stmt) {
+  if (!stmt) return 0;
+  uint32_t n = stmt->kind == TS_RETURN;
+  for (uint32_t i = 0; i < stmt->body.len; i++) n += count_returns(stmt->body.data[i]);
+  return n + count_returns(stmt->then_stmt) + count_returns(stmt->else_stmt);
+}
+
 /* What a call of the function gives: the value of its only `return`, which may be a parameter; NULL
- * when there are more. */
+ * when there are more, or when it stands in a statement. */
 static const TExpr *given_by_call(const TExpr *call) {
-  const TFun *fun = call->u.fun;
-  if (!fun->body || fun->body->body.len == 0) return NULL;
-  const TStmt *last = vec_last(&fun->body->body);
-  for (uint32_t i = 0; i < fun->body->body.len; i++)
-    if (fun->body->body.data[i]->kind == TS_IF || fun->body->body.data[i]->kind == TS_FOREACH)
-      return NULL;
+  const TStmt *body = call->u.fun->body;
+  if (!body || body->body.len == 0 || count_returns(body) != 1) return NULL;
+  const TStmt *last = vec_last(&body->body);
   if (last->kind != TS_RETURN) return NULL;
   const TExpr *given = kernel_origin(last->expr);
   if (given->kind != TE_VAR || given->u.var->kind != TV_FUN_PARAM) return given;
   return kernel_origin(call->args.data[given->u.var->index]);
 }
 
-/* Where a kernel comes from: TE_KERNEL, or a parameter. */
+/* Where a kernel comes from: TE_KERNEL, or a parameter, or a call. Kernels are never assigned: a
+ * variable is the kernel it was defined as, if that is known. */
 static const TExpr *kernel_origin(const TExpr *expr) {
   const TExpr *from = NULL;
   if (expr->kind == TE_COERCE) from = expr->args.data[0];
