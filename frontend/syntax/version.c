@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/base/nearest.h"
 #include "frontend/base/text.h"
 #include "frontend/base/utf8.h"
 #include "frontend/syntax/local.h"
@@ -103,16 +104,22 @@ static bool read_directive(Parser *parser, uint32_t at) {
   return true;
 }
 
+static bool is_like_version(const char *text, uint32_t len) {
+  static const char version[] = "version";
+  char word[sizeof version + 2] = "";
+  if (len > sizeof word - 1) return false;
+  for (uint32_t i = 0; i < len; i++) word[i] = (char)tolower((unsigned char)text[i]);
+  return edit_distance(word, version) <= 2;
+}
+
 /* Is this the directive with a wrong letter or blank: "# version 2", "#Version 2.0", "version 2.0"?
- * No program begins with '#', nor with the word and a number. */
+ * No program begins with '#', nor with the word and a number; but "# Example 2" is a comment. */
 static bool is_nearly_directive(const Source *source, uint32_t at) {
-  const bool is_marked = starts_with(source, at, "#");
-  uint32_t word = is_marked ? skip_blanks(source, at + 1) : at;
+  uint32_t word = starts_with(source, at, "#") ? skip_blanks(source, at + 1) : at;
   uint32_t end = word;
   while (end < source->len && isalpha((unsigned char)source->text[end])) end++;
   uint32_t number = skip_blanks(source, end);
-  bool is_numbered = end > word && skip_digits(source, number) > number;
-  return is_numbered && (is_marked || starts_with(source, word, directive + 1));
+  return skip_digits(source, number) > number && is_like_version(source->text + word, end - word);
 }
 
 /* One message for a file in another encoding, not one per character. */
