@@ -242,7 +242,9 @@ static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions
     diag(ck->cx, span, E_ARGUMENT_COUNT, d_name(field_name(ck, callee)), d_text(count),
          d_int(values.len));
     if (!variables && values.len > 1)
-      diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("F([x, y, ...]): a position is one vector"));
+      diag_note(ck->cx, SPAN_NONE, H_WRITE,
+                d_text(type_dim(field->ty) == 1 ? "F(x): a position is one real"
+                                                : "F([x, y, ...]): a position is one vector"));
     return error_expr(ck, span);
   }
   if (any_error(&values)) return error_expr(ck, span);

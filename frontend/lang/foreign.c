@@ -2,16 +2,28 @@
 
 #include <string.h>
 
-static const struct {
+typedef struct Foreign {
   const char *word, *instead;
-} words[] = {
-#define FOREIGN(word, instead) {word, instead},
+  bool begins;
+} Foreign;
+static const Foreign words[] = {
+#define FOREIGN(word, instead) {word, instead, false},
+#define BEGINS(word, instead) {word, instead, true},
 #include "frontend/lang/foreign.def"
 };
 
-const char *foreign_word(const char *text, size_t len) {
+static const Foreign *find(const char *text, size_t len) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i].word) == len && memcmp(words[i].word, text, len) == 0)
-      return words[i].instead;
+    if (strlen(words[i].word) == len && memcmp(words[i].word, text, len) == 0) return &words[i];
   return NULL;
+}
+
+const char *foreign_word(const char *text, size_t len) {
+  const Foreign *word = find(text, len);
+  return word ? word->instead : NULL;
+}
+
+bool foreign_begins(const char *text, size_t len) {
+  const Foreign *word = find(text, len);
+  return word && word->begins;
 }

@@ -40,6 +40,7 @@ typedef struct Parser {
   bool is_skipping;    /* current was an error: skip before giving the next token */
   bool is_in_header;   /* ... and it began with foreach, function or strand */
   bool lacks_end;      /* ... but nothing: only a `;` was missing before current */
+  bool is_in_function; /* of functions and strands, the last to begin was a function */
   bool is_resumed;     /* current follows skipped text: unexpected, it only echoes that error */
   bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
   uint32_t suspect_at; /* where the last character lies that is none */

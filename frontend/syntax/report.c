@@ -142,15 +142,22 @@ static bool is_of_condition(const Parser *parser, Token paren) {
   return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
 }
 
+/* The word that ends there, with nothing but white space behind it; empty if none does. */
+static Span word_before(const char *text, uint32_t end) {
+  while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
+  uint32_t start = end;
+  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
+  return (Span){start, end};
+}
+
 /* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
  */
 static bool is_before_brace(const Parser *parser, const char *text, uint32_t end) {
-  uint32_t start = end;
-  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
-  const char *word = arena_strdup(parser->arena, text + start, end - start);
-  if (text_has_word("in if else", word)) return true;
+  const Span at = word_before(text, end);
+  const char *word = arena_strdup(parser->arena, text + at.start, at.end - at.start);
+  if (text_has_word("in if else return", word)) return true;
   uint32_t n_rows = 0;
-  const Builtin *rows = start < end ? builtin_find(word, &n_rows) : NULL;
+  const Builtin *rows = word[0] ? builtin_find(word, &n_rows) : NULL;
   for (uint32_t i = 0; i < n_rows; i++)
     if (rows[i].lowering == LOWER_FOLD) return true;
   return false;
@@ -179,11 +186,10 @@ static bool hint_vector(Parser *parser, const bool *expected) {
 static bool hint_before_brace(Parser *parser) {
   if (parser->open.len == 0 || vec_last(&parser->open).id != T_LBRACE) return false;
   const char *text = parser->cx->source->text;
-  Span word = {0, vec_last(&parser->open).ident.span.start};
-  while (word.end > 0 && strchr(" \t\r\n", text[word.end - 1])) word.end--;
-  word.start = word.end;
-  while (word.start > 0 && isalpha((unsigned char)text[word.start - 1])) word.start--;
-  const char *instead = foreign_word(text + word.start, word.end - word.start);
+  const Span word = word_before(text, vec_last(&parser->open).ident.span.start);
+  const size_t len = word.end - word.start;
+  const bool is_name = foreign_begins(text + word.start, len);
+  const char *instead = is_name ? NULL : foreign_word(text + word.start, len);
   if (instead) diag_note(parser->cx, word, H_WRITE, d_text(instead));
   return instead != NULL;
 }
@@ -207,11 +213,35 @@ static bool hint_version(Parser *parser, Token token) {
   return true;
 }
 
+/* `out real x`, `init {`; in `x = out y;` and `out + 1` the word is a name. */
+static bool begins_construct(const Parser *parser, Token token) {
+  const char *next = parser->cx->source->text + token.ident.span.end;
+  next += strspn(next, " \t\r\n");
+  const bool is_first = token.ident.span.start == parser->opening.ident.span.start;
+  return is_first && (*next == '{' || isalpha((unsigned char)*next));
+}
+
 /* For `not x`, `a and b`, `while (x)`: the word is read as a name. */
 static bool hint_foreign(Parser *parser, Token token) {
   if (token.id != T_ID) return false;
-  const char *instead = foreign_word(token.ident.name->text, token.ident.name->len);
+  const Name *name = token.ident.name;
+  if (foreign_begins(name->text, name->len) && !begins_construct(parser, token)) return false;
+  const char *instead = foreign_word(name->text, name->len);
   if (instead) diag_note(parser->cx, token.ident.span, H_WRITE, d_text(instead));
+  return instead != NULL;
+}
+
+/* Where the words depend on what is around: `foreach (int i = 0; ...)`, `return;`. */
+static bool hint_by_context(Parser *parser, const bool *expected) {
+  const int before = parser->before.id, id = parser->current.id;
+  const char *instead = NULL;
+  if (parser->opening.id == T_FOREACH && before == T_ID && id == T_ASSIGN &&
+      is_expected(expected, T_IN))
+    instead = "foreach (int i in 0..9) { ... }";
+  if (before == T_RETURN && id == T_SEMICOLON)
+    instead = parser->is_in_function ? "a value: functions return one"
+                                     : "continue, stabilize or die, which end methods early";
+  if (instead) diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return instead != NULL;
 }
 
@@ -224,6 +254,7 @@ static void give_hint(Parser *parser, const bool *expected) {
   }
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
   if (hint_before_brace(parser) || hint_vector(parser, expected)) return;
+  if (hint_by_context(parser, expected)) return;
   Span before = parser->before.ident.span;
   Span current = parser->current.ident.span;
   for (uint32_t i = 0; i < N_HINTS; i++) {

@@ -96,6 +96,8 @@ static void see_title(Parser *parser, Token token) {
 static void take(Parser *parser, Token token) {
   count_brackets(parser, token);
   see_title(parser, token);
+  if (token.id == T_FUNCTION || token.id == T_STRAND)
+    parser->is_in_function = token.id == T_FUNCTION;
   if (token.id == T_LBRACE) {
     bool is_block = is_in_block(parser) && opens_block(parser->before.id);
     vec_push(parser->arena, &parser->braces, !is_block);
