@@ -70,7 +70,8 @@ static CExpr *run_whole_block(Lanes *lanes, const char *how) {
   return c_call(cx, how, args);
 }
 
-/* As Note [Long branches] says: lanes may have been left by strands that wait. */
+/* As Note [Long branches] says: where lanes turned out to be wasted, the strands that none has
+ * taken run one at a time. */
 static void keep_effort(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;

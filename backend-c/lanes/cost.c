@@ -97,7 +97,12 @@ static const int64_t *constant(const TreeExpr *expr) {
   return expr && expr->kind == TX_OP && expr->op == OP_CONST_INT ? &expr->attr.i : NULL;
 }
 
-static bool is_power(const int64_t *n) { return n && *n > 0 && (*n & (*n - 1)) == 0; }
+/* As DDR_IS_POWER of ddr/lanes/divide.h: of either sign, and 0. */
+static bool is_power(const int64_t *n) {
+  if (!n) return false;
+  const uint64_t size = *n < 0 ? -(uint64_t)*n : (uint64_t)*n;
+  return (size & (size - 1)) == 0;
+}
 
 static bool is_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_IDIV && expr->op != OP_IMOD) return false;

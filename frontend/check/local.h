@@ -69,12 +69,13 @@ typedef struct Check {
   TVarVec state;         /* state variables declared so far */
   Span population;       /* first new or die; SPAN_NONE when there is none */
 
-  Map *facts;             /* TFun to FunFacts */
-  Map *used;              /* the TVars that are read */
-  TVarVec declared;       /* candidates for W_UNUSED, in source order */
-  Map *unset;             /* TVars declared without a value */
-  Map *unknown;           /* Names that were reported as undeclared */
-  bool is_target_unknown; /* ... one of them as assigned: what is set then cannot be told */
+  Map *facts;       /* TFun to FunFacts */
+  Map *used;        /* the TVars that are read */
+  TVarVec declared; /* candidates for W_UNUSED, in source order */
+  Map *unset;       /* TVars declared without a value */
+  Map *unknown;     /* Names that were reported as undeclared */
+  /* ... one of them as assigned, or as a type: what is set then cannot be told */
+  bool is_target_unknown;
   TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
   bool is_quiet;   /* folding on trial: mistakes are not reported */
 } Check;

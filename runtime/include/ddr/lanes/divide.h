@@ -82,8 +82,7 @@ typedef ddr_uint ddr_upiece __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef uint64_t ddr_units __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef int32_t ddr_words __attribute__((vector_size(DDR_PIECE_SIZE)));
 
-/* Where they are: gcc copies what no register holds through smaller ones, or, in a loop, through
- * memory, and then waits for it. */
+/* Pieces are reached in place, as copies of the whole vector go through memory. */
 typedef ddr_piece ddr_piece_of __attribute__((may_alias));
 #define DDR_EACH_PIECE(i) _Pragma("GCC unroll 2") for (int i = 0; i < DDR_N_PIECES; i++)
 

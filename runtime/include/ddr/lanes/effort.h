@@ -18,7 +18,7 @@ enum {
   DDR_EFFORT_AGAIN_WHOLE = 256 /* fewer where it cannot leave them */
 };
 
-/* A visit of single steps is over before anybody could judge it. */
+/* A visit with a limit of steps is over before anybody could judge it. */
 DDR_VFN bool ddr_effort_may_leave(uint32_t max_steps) { return max_steps == 0; }
 
 /* By more than n quarters of what it would have been: a draw is for lanes. */
