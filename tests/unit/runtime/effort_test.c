@@ -55,7 +55,7 @@ static void asks_again_now_and_then(void) {
   CHECK_EQ(n_alone(&block, 4 * DDR_EFFORT_AGAIN), 4 * (DDR_EFFORT_AGAIN - 1));
 }
 
-/* A visit of single steps cannot leave the lanes half way: it asks less often. */
+/* A visit with a limit of steps cannot leave the lanes half way: it asks less often. */
 static void asks_seldom_in_lockstep(void) {
   ddr_strands strands = {0};
   ddr_block block = {.strands = &strands};

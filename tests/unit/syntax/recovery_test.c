@@ -66,7 +66,7 @@ static const Mistake mistakes[] = {
     {GLOBAL, AST_V2, "string y = \"\\999\"; int z = ;", 2, "above 255"},
     {GLOBAL, AST_V2, "int y = 1; /* open", 1, "comment opened on line 2"},
     /* the situations that have a hint */
-    {STATEMENT, AST_V2, "x++;", 1, "no expression statements"},
+    {STATEMENT, AST_V2, "x++;", 1, "write n += 1"},
     {STATEMENT, AST_V2, "f(x);", 1, "no expression statements"},
     {STATEMENT, AST_V2, "x[0] = 1;", 1, "only whole variables"},
     {STATEMENT, AST_V2, "x[0] += 1;", 1, "only whole variables"},
