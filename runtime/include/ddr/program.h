@@ -113,7 +113,7 @@ typedef enum ddr_strand_status {
  * steps of the same strands would have cost one at a time (lanes/effort.h). Threads share it. */
 typedef struct ddr_effort {
   uint64_t in_lanes, alone;
-  uint32_t n_visits;
+  uint32_t n_visits, n_left; /* visits; those that left the lanes half way */
 } ddr_effort;
 
 /* The strand store: slot k holds the k-th living strand by rank.  First come the initial strands:

@@ -112,11 +112,20 @@ static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
   return ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
 }
 
+/* A choice that makes no difference to results; without a word nobody could tell. */
+static void note_lanes_left(ddr_world *world) {
+  const uint32_t n = world->store->strands.effort.n_left;
+  if (world->is_verbose && n > 0)
+    ddr_note(world, "lanes would be wasted: strands went on one at a time in %s",
+             n > 1 ? "several blocks" : "a block");
+}
+
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
   const uint32_t n_steps = update_all(world, max_steps);
   world->store->n_steps += n_steps;
   world->store->is_late = false;
+  note_lanes_left(world);
   if (!ddr_device_has_all(world)) ddr_strands_commit(world);
   return n_steps;
 }

@@ -81,10 +81,12 @@ static bool leaves(ddr_strands *strands, ddr_queue queue, int n_branches, int n_
 static void leaves_lanes_half_way(void) {
   ddr_strands strands = {0};
   CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 1));
+  CHECK_EQ(strands.effort.n_left, 1);
   CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES - 1, 1)); /* too little */
   CHECK(!leaves(&strands, queue_after(99, 0), BRANCHES, 1));      /* too few strands */
   CHECK(!leaves(&strands, queue_after(1600, 0), BRANCHES, 1));    /* none is left */
   CHECK(!leaves(&strands, queue_after(100, 1), BRANCHES, 1));     /* in lock-step */
+  CHECK_EQ(strands.effort.n_left, 1);
 }
 
 /* 4/3 of what it would have been is plain only where whole visits said so, too. */

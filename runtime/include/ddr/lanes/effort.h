@@ -56,7 +56,9 @@ DDR_VFN void ddr_effort_judge(const ddr_effort *effort, const ddr_block *block, 
   if (DDR_EFFORT_SHARE * queue->next < queue->end) return;
   const unsigned n = ddr_effort_was_wasted(&block->strands->effort) ? 1 : 2;
   queue->is_left = ddr_effort_is_wasted(effort->in_lanes, effort->alone, n);
-  if (queue->is_left) queue->next = queue->end;
+  if (!queue->is_left) return;
+  queue->next = queue->end;
+  __atomic_fetch_add(&block->strands->effort.n_left, 1, __ATOMIC_RELAXED);
 }
 
 /* After a visit in lanes: what is long past counts less and less. */
