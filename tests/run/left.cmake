@@ -28,6 +28,10 @@ function(expect is_left) # OPTION...
   if((is_left AND NOT found) OR (found AND NOT is_left))
     message(SEND_ERROR "${ARGN}: lanes were left: '${found}', wanted: ${is_left}\n${said}")
   endif()
+  # Strands that one visit forgets are made good by another one, which only the number of steps tells.
+  if(NOT said MATCHES ": 10 steps in ")
+    message(SEND_ERROR "${ARGN}: not 10 steps in\n${said}")
+  endif()
 endfunction()
 expect(YES)
 expect(YES --target=parallel)
