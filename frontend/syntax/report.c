@@ -133,21 +133,19 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
 /* ---- what stands before a bracket --------------------------------------------------------------
  */
 
-/* Is the parenthesis that of `if (...)`? */
-static bool is_of_condition(const Parser *parser, Token paren) {
-  const char *text = parser->cx->source->text;
-  uint32_t end = paren.ident.span.start;
-  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
-  if (end < 2 || strncmp(text + end - 2, "if", 2) != 0) return false;
-  return end == 2 || strchr(" \t\r\n{};)", text[end - 3]) != NULL;
-}
-
 /* The word that ends there, with nothing but white space behind it; empty if none does. */
 static Span word_before(const char *text, uint32_t end) {
   while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
   uint32_t start = end;
   while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
   return (Span){start, end};
+}
+
+/* Is the parenthesis that of `if (...)`? */
+static bool is_of_condition(const Parser *parser, Token paren) {
+  const char *text = parser->cx->source->text;
+  const Span word = word_before(text, paren.ident.span.start);
+  return word.end - word.start == 2 && strncmp(text + word.start, "if", 2) == 0;
 }
 
 /* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
@@ -166,8 +164,7 @@ static bool is_before_brace(const Parser *parser, const char *text, uint32_t end
 /* Does an operand end before the token? */
 static bool is_behind_operand(const Parser *parser, Token token) {
   const char *text = parser->cx->source->text;
-  uint32_t end = token.ident.span.start;
-  while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
+  const uint32_t end = word_before(text, token.ident.span.start).end;
   if (end == 0 || strchr("<>=+-*/%^@&|!,:([{", text[end - 1])) return false;
   return !is_before_brace(parser, text, end);
 }

@@ -2,6 +2,7 @@
 # strand begins and ends once all the same.
 #   cmake -DROOT=... -DDIDEROTC=... -DFOLDER=... -P left.cmake
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 string(REPEAT "0 " 1728 samples)
@@ -19,18 +20,15 @@ ${samples}
 ")
 
 function(expect is_left) # OPTION...
-  execute_process(COMMAND ${DIDEROTC} --exec --warnings=none ${ARGN} -o ${FOLDER}/walk
-      ${ROOT}/tests/run/separate-ways/separate-ways.diderot
-    COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${FOLDER}/walk -v -img img.nrrd WORKING_DIRECTORY ${FOLDER}
-    OUTPUT_QUIET ERROR_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
-  string(REGEX MATCH "lanes would be wasted: strands went on one at a time in" found "${said}")
+  must(${DIDEROTC} --exec --warnings=none ${ARGN} -o walk ${ROOT}/tests/run/separate-ways/separate-ways.diderot)
+  must(${FOLDER}/walk -v -img img.nrrd)
+  string(REGEX MATCH "lanes would be wasted: strands went on one at a time in" found "${err}")
   if((is_left AND NOT found) OR (found AND NOT is_left))
-    message(SEND_ERROR "${ARGN}: lanes were left: '${found}', wanted: ${is_left}\n${said}")
+    message(SEND_ERROR "${ARGN}: lanes were left: '${found}', wanted: ${is_left}\n${err}")
   endif()
   # Strands that one visit forgets are made good by another one, which only the number of steps tells.
-  if(NOT said MATCHES ": 10 steps in ")
-    message(SEND_ERROR "${ARGN}: not 10 steps in\n${said}")
+  if(NOT err MATCHES ": 10 steps in ")
+    message(SEND_ERROR "${ARGN}: not 10 steps in\n${err}")
   endif()
 endfunction()
 expect(YES)

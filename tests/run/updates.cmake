@@ -22,6 +22,7 @@ endfunction()
 
 expect_ahead(YES tests/run/ahead/ahead.diderot)
 expect_ahead(YES tests/run/names-ahead/names-ahead.diderot)
+expect_ahead(NO tests/run/sequences-ahead/sequences-ahead.diderot) # positions are made of the state's sequences
 expect_ahead(NO examples/mandelbrot/mandelbrot.diderot)
 
 expect("in lanes, 2 gangs in turn" examples/mandelbrot/mandelbrot.diderot)

@@ -115,6 +115,7 @@ static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
 /* A choice that makes no difference to results; without a word nobody could tell. */
 static void note_lanes_left(ddr_world *world) {
   const uint32_t n = world->store->strands.effort.n_left;
+  world->store->strands.effort.n_left = 0; /* of this run */
   if (world->is_verbose && n > 0)
     ddr_note(world, "lanes would be wasted: strands went on one at a time in %s",
              n > 1 ? "several blocks" : "a block");

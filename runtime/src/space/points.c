@@ -3,7 +3,6 @@
  * Strands whose position is not finite are left out, and noted.
  * Read next: index.c, sort.c.
  */
-#include <float.h>
 #include <math.h>
 
 #include "local.h"
@@ -17,45 +16,14 @@ typedef struct Collection {
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-enum { TOGETHER = 8 }; /* numbers, since each comparison waits for the last one */
-
-/* Around what is finite, which everything is once the others have been dropped. */
-#define BOUNDS(real, greatest)                                                                     \
-  static void find_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {               \
-    const real none_lo = (real)INFINITY, none_hi = -(real)INFINITY;                                \
-    real least[TOGETHER], most[TOGETHER];                                                          \
-    for (int j = 0; j < TOGETHER; j++) {                                                           \
-      least[j] = none_lo;                                                                          \
-      most[j] = none_hi;                                                                           \
-    }                                                                                              \
-    for (int64_t at = 0; at < n; at += TOGETHER) {                                                 \
-      const int n_here = n - at < TOGETHER ? (int)(n - at) : TOGETHER;                             \
-      for (int j = 0; j < n_here; j++) {                                                           \
-        const real low = x[at + j] >= -(greatest) ? x[at + j] : none_lo;                           \
-        const real high = x[at + j] <= (greatest) ? x[at + j] : none_hi;                           \
-        least[j] = low < least[j] ? low : least[j];                                                \
-        most[j] = high > most[j] ? high : most[j];                                                 \
-      }                                                                                            \
-    }                                                                                              \
-    *lo = (double)none_lo;                                                                         \
-    *hi = (double)none_hi;                                                                         \
-    for (int j = 0; j < TOGETHER; j++) {                                                           \
-      *lo = (double)least[j] < *lo ? (double)least[j] : *lo;                                       \
-      *hi = (double)most[j] > *hi ? (double)most[j] : *hi;                                         \
-    }                                                                                              \
-  }
-BOUNDS(float, FLT_MAX)
-BOUNDS(double, DBL_MAX)
-#undef BOUNDS
-
 static ddr_region bounds_of(const ddr_index *index, const Columns *columns, int64_t begin,
                             int64_t end) {
   ddr_region box = {{0}, {0}};
   for (int k = 0; k < index->dim; k++) {
     const double *doubles = columns->place[k];
     const float *floats = columns->place[k];
-    if (index->is_double) find_bounds_double(doubles + begin, end - begin, &box.lo[k], &box.hi[k]);
-    else find_bounds_float(floats + begin, end - begin, &box.lo[k], &box.hi[k]);
+    if (index->is_double) ddr_bounds_double(doubles + begin, end - begin, &box.lo[k], &box.hi[k]);
+    else ddr_bounds_float(floats + begin, end - begin, &box.lo[k], &box.hi[k]);
   }
   return box;
 }

@@ -5,6 +5,7 @@
  */
 #include "survey.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,34 +83,40 @@ void ddr_places_keep_running(const ddr_world *world, ddr_places *places) {
   if (!do_all) keep(places, is_running);
 }
 
-/* Several at a time, since each comparison waits for the last one. */
-enum { TOGETHER = 8 };
+enum { TOGETHER = 8 }; /* numbers, since each comparison waits for the last one */
 
-static void find_bounds(const double *x, int64_t n, double *lo, double *hi) {
-  double least[TOGETHER], most[TOGETHER];
-  for (int j = 0; j < TOGETHER; j++) least[j] = most[j] = x[0];
-  for (int64_t at = 0; at + TOGETHER <= n; at += TOGETHER) {
-    for (int j = 0; j < TOGETHER; j++) {
-      least[j] = x[at + j] < least[j] ? x[at + j] : least[j];
-      most[j] = x[at + j] > most[j] ? x[at + j] : most[j];
-    }
+#define BOUNDS(real, greatest)                                                                     \
+  void ddr_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {                       \
+    const real none_lo = (real)INFINITY, none_hi = -(real)INFINITY;                                \
+    real least[TOGETHER], most[TOGETHER];                                                          \
+    for (int j = 0; j < TOGETHER; j++) {                                                           \
+      least[j] = none_lo;                                                                          \
+      most[j] = none_hi;                                                                           \
+    }                                                                                              \
+    for (int64_t at = 0; at < n; at += TOGETHER) {                                                 \
+      const int n_here = n - at < TOGETHER ? (int)(n - at) : TOGETHER;                             \
+      for (int j = 0; j < n_here; j++) {                                                           \
+        const real low = x[at + j] >= -(greatest) ? x[at + j] : none_lo;                           \
+        const real high = x[at + j] <= (greatest) ? x[at + j] : none_hi;                           \
+        least[j] = low < least[j] ? low : least[j];                                                \
+        most[j] = high > most[j] ? high : most[j];                                                 \
+      }                                                                                            \
+    }                                                                                              \
+    *lo = (double)none_lo;                                                                         \
+    *hi = (double)none_hi;                                                                         \
+    for (int j = 0; j < TOGETHER; j++) {                                                           \
+      *lo = (double)least[j] < *lo ? (double)least[j] : *lo;                                       \
+      *hi = (double)most[j] > *hi ? (double)most[j] : *hi;                                         \
+    }                                                                                              \
   }
-  for (int64_t at = n / TOGETHER * TOGETHER; at < n; at++) {
-    least[0] = x[at] < least[0] ? x[at] : least[0];
-    most[0] = x[at] > most[0] ? x[at] : most[0];
-  }
-  *lo = *hi = x[0];
-  for (int j = 0; j < TOGETHER; j++) {
-    *lo = least[j] < *lo ? least[j] : *lo;
-    *hi = most[j] > *hi ? most[j] : *hi;
-  }
-}
+BOUNDS(float, FLT_MAX)
+BOUNDS(double, DBL_MAX)
+#undef BOUNDS
 
 ddr_region ddr_places_box(const ddr_places *places) {
   ddr_region box = ddr_region_none();
-  if (places->n == 0) return box;
   for (int k = 0; k < DDR_MOST_DIM; k++)
-    find_bounds(places->at[k], places->n, &box.lo[k], &box.hi[k]);
+    ddr_bounds_double(places->at[k], places->n, &box.lo[k], &box.hi[k]);
   return box;
 }
 

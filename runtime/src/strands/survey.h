@@ -87,6 +87,10 @@ void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_pla
 /* Without those that run no more. */
 void ddr_places_keep_running(const ddr_world *world, ddr_places *places);
 
+/* From the least to the greatest number of a column that is finite; `lo` above `hi`: none is. */
+void ddr_bounds_float(const float *x, int64_t n, double *lo, double *hi);
+void ddr_bounds_double(const double *x, int64_t n, double *lo, double *hi);
+
 /* The box around them. */
 ddr_region ddr_places_box(const ddr_places *places);
 
