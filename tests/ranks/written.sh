@@ -105,6 +105,20 @@ grep -q '^Error starting ranks: .*: it cannot be written' said || fail "no messa
 [ "$(wc -l <said)" -eq 1 ] || fail "there are more lines"
 [ -z "$(ls -A | grep nrrd || true)" ] || fail "there is $(ls -A | grep nrrd)"
 
+# Values that no file can hold are refused by the first.
+cat >nothing.diderot <<'TEXT'
+#version 2.0
+strand S (int i) { output real[0] none = {}; update { stabilize; } }
+create_array { S(i) | i in 0..99 }
+TEXT
+"$diderotc" --exec --target=mpi -o nothing.ranks nothing.diderot
+status=0
+"${mpirun[@]}" -n 2 ./nothing.ranks -n 1 >said 2>&1 || status=$?
+sed -i '/^$/d; /^===\|^=  /d' said
+[ "$status" -eq 1 ] || fail "the status is $status"
+grep -qx 'none: values of no components cannot be saved' said || fail "no message"
+[ "$(grep -cvx "Error generating output:" said)" -eq 1 ] || fail "there are more lines"
+
 # The second is in another folder: then the first writes all of it.
 options=(-v -n 1 -rows 3 -o-d other.nrrd)
 "${mpirun[@]}" -n 1 ./apart.ranks "${options[@]}" : -n 1 -wdir "$folder/elsewhere" ../apart.ranks "${options[@]}" >said 2>&1

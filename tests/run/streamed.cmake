@@ -69,5 +69,16 @@ endfunction()
 check_kept("a picture" -o-place place.png -o-count count.nrrd -o-odd odd.nrrd)
 check_kept("a pipe" -o-place - -o-count count.nrrd -o-odd odd.nrrd)
 
+# What no file can hold is refused before strands run, in words that say what it is.
+file(WRITE ${FOLDER}/nothing.diderot "#version 2.0
+strand s (int i) { output real[0] none = {}; output vec4 x = [i, 0, 0, 0]; update { stabilize; } }
+create_array { s(i) | i in 0..99999 }
+")
+must(${DIDEROTC} --exec -o ${FOLDER}/nothing ${FOLDER}/nothing.diderot)
+run(${FOLDER}/nothing --memory=700K)
+check("values of nothing: status" ${status} 1)
+check("values of nothing" "${err}"
+  "Error in global initialization:\n[DIDEROT] none: values of no components cannot be saved\n")
+
 file(GLOB left ${FOLDER}/*.tmp)
 check("files that are left" "${left}" "")

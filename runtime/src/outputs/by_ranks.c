@@ -139,10 +139,11 @@ static void write_own(Job *job) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Common. */
+/* Common.  Values of no components are left to the first rank, who refuses them. */
 static bool is_for_ranks(const ddr_world *world, const ddr_output *output, const char *file) {
   return ddr_is_shared_out(world) && world->ranks->engine->open_file &&
-         output->kind != DDR_SEQUENCE && ddr_ranks_first(world, ddr_nrrd_takes_pieces(file));
+         output->kind != DDR_SEQUENCE && output->n_components > 0 &&
+         ddr_ranks_first(world, ddr_nrrd_takes_pieces(file));
 }
 
 static ddr_status write_together(Job *job) {

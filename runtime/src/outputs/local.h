@@ -49,6 +49,9 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                              int64_t begin, int64_t end, char *dst);
 
+/* outputs.c: an error where values have no components, as files have no such axes. */
+ddr_status ddr_output_check_saved(ddr_world *world, const ddr_output *output);
+
 /* outputs.c: an output as an array without data. */
 ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection);

@@ -168,13 +168,17 @@ const char *ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_s
   return NULL;
 }
 
+ddr_status ddr_output_check_saved(ddr_world *world, const ddr_output *output) {
+  if (output->n_components > 0) return DDR_OK;
+  return ddr_error(world, "%s: values of no components cannot be saved", output->name);
+}
+
 /* From the states themselves where they hold nothing else. */
 static ddr_status save_array(ddr_world *world, const ddr_output *output, ddr_selection selection,
                              const char *file) {
   ddr_layout layout;
   ddr_array array = ddr_output_array(world, output, selection);
-  if (output->n_components == 0)
-    return ddr_error(world, "%s: values of no components cannot be saved", output->name);
+  if (ddr_output_check_saved(world, output) != DDR_OK) return DDR_ERROR;
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
     array.data = (char *)world->store->strands.state + (size_t)layout.offset * array.element_size;
     return ddr_nrrd_save(world, &array, file);

@@ -39,6 +39,7 @@ static ddr_status open_all(ddr_world *world, void *data) {
   if (!streamed->pieces) return ddr_error(world, "out of memory");
   if (world->is_verbose) ddr_note(world, "outputs go to their files while strands run");
   for (uint32_t k = 0; k < program->n_outputs; k++) {
+    if (ddr_output_check_saved(world, &program->outputs[k]) != DDR_OK) return DDR_ERROR;
     streamed->n_open++;
     if (ddr_output_open(world, &program->outputs[k], SELECT_ALIVE, streamed->files[k],
                         DDR_WRITE_ALONE, &streamed->pieces[k], &reason) != DDR_OK) {
