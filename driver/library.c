@@ -1,4 +1,5 @@
 /* Library: its texts and its files, and under which names. */
+#include <string.h>
 #include <unistd.h>
 
 #include "driver/local.h"
@@ -42,9 +43,17 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
   return is_printed;
 }
 
+/* What includes the header by its name: its functions, and clients. */
+static const char *wrong_name(const Compilation *job) {
+  const char *stem = path_last(base_of(job));
+  if (!strpbrk(stem, "\"\n")) return NULL;
+  return text_format(job->cx->arena, "C cannot include a header of the name '%s.h'", stem);
+}
+
 int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
   BuildJob build = {0};
-  const char *failure = build_prepare(job, emitted, &build);
+  const char *failure = wrong_name(job);
+  if (!failure) failure = build_prepare(job, emitted, &build);
   if (!failure) {
     build.library = texts;
     failure = keep(job, &build);
@@ -58,7 +67,8 @@ int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTe
 
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
   BuildJob build = {0};
-  const char *failure = build_prepare(job, emitted, &build);
+  const char *failure = wrong_name(job);
+  if (!failure) failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   build.library = texts;
   build.object = beside(job, ".o");
