@@ -64,7 +64,16 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
   return var;
 }
 
+/* Bytes. The runtime's reader of options puts up to three of them into a message of 1 kB. */
+enum { MAX_PUBLIC_NAME = 200 };
+
 void check_public_name(Check *ck, const TVar *var, const char *what) {
+  const size_t n_bytes = strlen(var->name->text);
+  if (n_bytes > MAX_PUBLIC_NAME) {
+    diag(ck->cx, var->span, E_PUBLIC_NAME_LENGTH, d_text(what), d_int((int64_t)n_bytes),
+         d_int(MAX_PUBLIC_NAME));
+    return;
+  }
   for (const char *at = var->name->text; *at; at++)
     if ((unsigned char)*at > '~' || *at == '\'') {
       diag(ck->cx, var->span, W_NAME_NOT_ASCII, d_text(what), d_name(var->name));

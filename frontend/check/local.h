@@ -279,7 +279,7 @@ uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body)
 bool check_not_declared(Check *ck, Ident name);
 /* The variable has no value where it is declared (definite assignment). */
 void note_unset(Check *ck, const TVar *var);
-/* Warns when the name of an input or output is no identifier elsewhere. */
+/* Reports the name of an input or output that is too long, or is no identifier elsewhere. */
 void check_public_name(Check *ck, const TVar *var, const char *what);
 /* Declares the variable as the next one of its table. */
 void declare_in(Check *ck, TVarVec *table, TVar *var);
