@@ -91,6 +91,19 @@ void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *
   ddr_text_clear(&text);
 }
 
+/* Of a long one the words that fit into a line or two. */
+static void put_default(ddr_text *text, const char *shown) {
+  enum { MOST = 400, BEGINNING = 60 };
+  if (strlen(shown) <= MOST) {
+    put_unbroken(text, shown);
+    return;
+  }
+  size_t n = 0;
+  for (size_t k = 0; k < BEGINNING; k++) n = shown[k] == ' ' ? k : n;
+  for (size_t k = 0; k < n; k++) ddr_text_append(text, shown[k] == ' ' ? "\t" : shown + k, 1);
+  ddr_put_string(text, n > 0 ? "\t..." : "...");
+}
+
 static void put_explanation(ddr_text *text, const ddr_option *option) {
   if (long_spelling(option)) {
     ddr_put_string(text, "--");
@@ -109,7 +122,7 @@ static void put_explanation(ddr_text *text, const ddr_option *option) {
   ddr_put_string(text, option->n_words > 1 ? "s)" : ")");
   if (!option->default_text) return;
   ddr_put_string(text, "; default:\t\"");
-  put_unbroken(text, option->default_text);
+  put_default(text, option->default_text);
   ddr_put_string(text, "\"");
 }
 
