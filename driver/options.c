@@ -254,11 +254,16 @@ static const char *take_environment(Arena *a, Options *options) {
   return text_format(a, "DIDEROT_COMPAT takes one of (%s), not \"%s\"", values->words, value);
 }
 
+/* That of the header, and those of functions of the runtime, which is in every library. */
+static bool is_reserved(const char *name) {
+  return strcmp(name, "diderot") == 0 || strcmp(name, "ddr") == 0 || strncmp(name, "ddr_", 4) == 0;
+}
+
 static const char *wrong_namespace(Arena *a, const Options *options) {
   const char *name = option_arg(options, OPT_NAMESPACE);
   if (!name) return NULL;
   if (*name == '\0') return "invalid empty namespace specifier";
-  if (strcmp(name, "diderot") == 0) return "namespace \"diderot\" is reserved";
+  if (is_reserved(name)) return text_format(a, "namespace \"%s\" is reserved", name);
   if (is_identifier(name, strlen(name))) return NULL;
   return text_format(
       a, "invalid namespace specifier \"%s\"; expected letters, digits and _, no digit first",
