@@ -61,11 +61,14 @@ static ddr_status check_shape(const Nrrd *nrrd, unsigned first, const ddr_image_
   if (n_spatial != (unsigned)request->dim) {
     char hint[HINT_SIZE];
     say_kind(nrrd, request, "; axis 0 has no kind such as ", "", hint);
+    const unsigned expected = (unsigned)request->dim + (request->n_components > 1);
+    if (nrrd->dim == expected)
+      return ddr_refuse(reason, "nrrd has unexpected dimension %u, expected %d (of space%s)",
+                        n_spatial, request->dim, hint);
     return ddr_refuse(reason,
-                      "nrrd has unexpected dimension %u, expected %d (%u spatial axes, "
+                      "nrrd has unexpected dimension %u, expected %u (%u spatial axes, "
                       "expected %d%s)",
-                      nrrd->dim, request->dim + (request->n_components > 1), n_spatial,
-                      request->dim, hint);
+                      nrrd->dim, expected, n_spatial, request->dim, hint);
   }
   if (space_dim != n_spatial) {
     return ddr_refuse(reason, "nrrd has %u spatial axes in a space of dimension %u, expected %d",
