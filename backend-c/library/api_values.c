@@ -190,15 +190,8 @@ static void add_getters(Api *api, ApiEntry *entry, const Input *input) {
   value_slot(api, entry, API_VALUE_GET_SIZE, size, size_args);
 }
 
-/* Two names of the source may have one spelling in ASCII; their fields never have. */
-static const char *unique_id(const ApiEntryVec *entries, const TreeName *names) {
-  for (uint32_t i = 0; i < entries->len; i++)
-    if (strcmp(entries->data[i].name, names->shown) == 0) return names->field;
-  return names->shown;
-}
-
 static void add_input(Api *api, const Global *global, const TreeName *names) {
-  const char *id = unique_id(&api->inputs, names);
+  const char *id = names->shown;
   const Input input = {.global = global, .id = id, .idx = api->inputs.len};
   ApiEntry entry = {.name = id, .ty = global->ty, .description = global->description};
   entry.symbol = text_format(api->gen->cx->arena, "%s_input_desc_%s", api->prefix, id);
@@ -283,7 +276,7 @@ static void add_device_view(Api *api, ApiEntry *entry, const char *id) {
 }
 
 static void add_output(Api *api, const StateVar *output, const TreeName *names) {
-  const char *id = unique_id(&api->outputs, names);
+  const char *id = names->shown;
   ApiEntry entry = {.name = id, .ty = output->ty};
   for (size_t i = 0; i < sizeof getters / sizeof getters[0]; i++)
     if (api->gen->options->has_snapshots || !getters[i].is_snapshot)

@@ -64,13 +64,20 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
   return var;
 }
 
-/* Bytes. The runtime's reader of options puts up to three of them into a message of 1 kB. */
+/* The runtime's reader of options puts up to three of them into a message of 1 kB. */
 enum { MAX_PUBLIC_NAME = 200 };
 
+/* Letters in ASCII, where a prime and a Greek letter of two bytes are words: as many, or more. */
+static size_t most_spelled_length(const char *name) {
+  size_t n = 0;
+  for (; *name; name++) n += *name == '\'' ? strlen("_prime") : (unsigned char)*name > '~' ? 4 : 1;
+  return n;
+}
+
 void check_public_name(Check *ck, const TVar *var, const char *what) {
-  const size_t n_bytes = strlen(var->name->text);
-  if (n_bytes > MAX_PUBLIC_NAME) {
-    diag(ck->cx, var->span, E_PUBLIC_NAME_LENGTH, d_text(what), d_int((int64_t)n_bytes),
+  const size_t len = most_spelled_length(var->name->text);
+  if (len > MAX_PUBLIC_NAME) {
+    diag(ck->cx, var->span, E_PUBLIC_NAME_LENGTH, d_text(what), d_int((int64_t)len),
          d_int(MAX_PUBLIC_NAME));
     return;
   }

@@ -1,6 +1,8 @@
 /* tree_from_low: a LOW module as a tree program: its names, its functions and their parameters.
  * Next: structure.c.
  */
+#include <string.h>
+
 #include "ir/low-to-tree/local.h"
 
 /* Identifiers that back ends put beside the program's own. */
@@ -22,20 +24,48 @@ static Spell *program_scope(Cx *cx) {
 /* ---- tables ------------------------------------------------------------------------------------
  */
 
-static TreeName tree_name(Cx *cx, Spell *fields, const Name *name) {
-  return (TreeName){.field = spell_unique(fields, name->text),
-                    .shown = spell_ascii(cx, name->text)};
+static bool is_ascii(Cx *cx, const Name *name) {
+  return strcmp(spell_ascii(cx, name->text), name->text) == 0;
+}
+
+typedef struct Called { /* a variable of the program */
+  const Name *name;
+  bool is_public; /* of an input or output */
+} Called;
+
+/* What others call them by. Public names that are ASCII are shown as they are, whatever others
+ * become, and no private one changes a public one. */
+static void show_names(Cx *cx, TreeName *names, const Called *sources, uint32_t n) {
+  Spell *shown = spell_new(cx, NULL);
+  for (uint32_t i = 0; i < n; i++) {
+    names[i].shown = sources[i].name->text;
+    if (sources[i].is_public && is_ascii(cx, sources[i].name)) spell_reserve(shown, names[i].shown);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (sources[i].is_public && !is_ascii(cx, sources[i].name))
+      names[i].shown = spell_shown(shown, names[i].shown);
+  for (uint32_t i = 0; i < n; i++)
+    if (!sources[i].is_public) names[i].shown = spell_shown(shown, names[i].shown);
+}
+
+static TreeName *names_of(Cx *cx, const Called *sources, uint32_t n) {
+  TreeName *names = NEWN(cx->arena, TreeName, n);
+  Spell *fields = spell_new(cx, NULL);
+  for (uint32_t i = 0; i < n; i++) names[i].field = spell_unique(fields, sources[i].name->text);
+  show_names(cx, names, sources, n);
+  return names;
 }
 
 static void name_variables(Cx *cx, TreeProgram *program) {
   const Module *m = program->module;
-  Spell *globals = spell_new(cx, NULL), *state = spell_new(cx, NULL);
-  program->globals = NEWN(cx->arena, TreeName, m->globals.len);
+  Called *globals = NEWN(cx->arena, Called, m->globals.len);
+  Called *state = NEWN(cx->arena, Called, m->state.len);
   for (uint32_t i = 0; i < m->globals.len; i++)
-    program->globals[i] = tree_name(cx, globals, m->globals.data[i].name);
-  program->state = NEWN(cx->arena, TreeName, m->state.len);
+    globals[i] = (Called){m->globals.data[i].name, m->globals.data[i].kind == GLOBAL_INPUT};
   for (uint32_t i = 0; i < m->state.len; i++)
-    program->state[i] = tree_name(cx, state, m->state.data[i].name);
+    state[i] = (Called){m->state.data[i].name, m->state.data[i].is_output};
+  program->globals = names_of(cx, globals, m->globals.len);
+  program->state = names_of(cx, state, m->state.len);
 }
 
 static void list_components(Cx *cx, TreeProgram *program) {

@@ -102,19 +102,27 @@ void spell_reserve(Spell *spell, const char *name) {
   take(spell, name_from(spell->cx->names, name));
 }
 
-const char *spell_unique(Spell *spell, const char *hint) {
+static const char *first_free(Spell *spell, const char *base) {
   NameTable *names = spell->cx->names;
-  Arena *arena = spell->cx->arena;
-  const char *base = spell_ascii(spell->cx, hint);
-  if (!is_letter(base[0])) base = text_format(arena, "v%s", base);
-  if (is_claimed(base)) base = text_format(arena, "my_%s", base);
   const Name *first = name_from(names, base), *name = first;
   if (is_taken(spell, name) && !map_has(spell->taken, name)) take(spell, name);
   uint32_t *next = map_get(spell->taken, first);
   while (is_taken(spell, name))
-    name = name_from(names, text_format(arena, "%s_%u", base, (*next)++));
+    name = name_from(names, text_format(spell->cx->arena, "%s_%u", base, (*next)++));
   take(spell, name);
   return name->text;
+}
+
+const char *spell_unique(Spell *spell, const char *hint) {
+  Arena *arena = spell->cx->arena;
+  const char *base = spell_ascii(spell->cx, hint);
+  if (!is_letter(base[0])) base = text_format(arena, "v%s", base);
+  if (is_claimed(base)) base = text_format(arena, "my_%s", base);
+  return first_free(spell, base);
+}
+
+const char *spell_shown(Spell *spell, const char *name) {
+  return first_free(spell, spell_ascii(spell->cx, name));
 }
 
 /* ---- hints -------------------------------------------------------------------------------------

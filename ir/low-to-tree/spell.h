@@ -13,7 +13,9 @@ void spell_reserve(Spell *spell, const char *name);
 /* hint itself, made an identifier, or with the first free number: grad, grad_2, grad_3. */
 const char *spell_unique(Spell *spell, const char *hint);
 
-/* The source name in ASCII, for options and files. Not yet safe in C: see spell_unique. */
+/* The source name in ASCII, not yet safe in C: see spell_unique. */
 const char *spell_ascii(Cx *cx, const char *name);
+/* The same for options and files, or with the first free number. */
+const char *spell_shown(Spell *spell, const char *name);
 /* A word for a value without a name: what the op that makes it is about. */
 const char *spell_nameless(const Value *value);

@@ -25,6 +25,15 @@ static void names_are_unique_in_both_scopes(void) {
   CHECK_STR(spell_unique(inner, "self"), "self_2");
 }
 
+static void shown_names_are_unique_and_may_be_words_of_c(void) {
+  Spell *spell = spell_new(cx, NULL);
+  CHECK_STR(spell_shown(spell, "while"), "while");
+  spell_reserve(spell, "a_prime");
+  CHECK_STR(spell_shown(spell, "a'"), "a_prime_2");
+  CHECK_STR(spell_shown(spell, "λ"), "lambda");
+  CHECK_STR(spell_shown(spell, "lambda"), "lambda_2");
+}
+
 static void words_of_c_and_of_the_runtime_are_avoided(void) {
   static const char *const rows[][2] = {{"while", "my_while"}, {"register", "my_register"},
                                         {"NULL", "my_NULL"},   {"ddr_max", "my_ddr_max"},
@@ -43,6 +52,7 @@ int main(void) {
   types_init(cx);
   RUN(greek_and_primes_are_spelled_out);
   RUN(names_are_unique_in_both_scopes);
+  RUN(shown_names_are_unique_and_may_be_words_of_c);
   RUN(words_of_c_and_of_the_runtime_are_avoided);
   cx_free(cx);
   return test_result();
