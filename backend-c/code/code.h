@@ -75,6 +75,9 @@ GenResult gen_result(const TreeStmt *reduce, uint32_t i);
 /* Sums and products of reals, and what begins with a sum: on the tree. */
 bool gen_is_on_tree(const GenResult *result);
 CExpr *gen_none(Gen *gen, const GenResult *result); /* of no values; not on the tree */
+/* What combines two values that are not on the tree: the function behind the prefix ddr_, or ddr_v
+ * in lanes; NULL: an operator, since they are truth values. */
+const char *gen_combiner(const Gen *gen, const GenResult *result);
 const char *gen_reduction_name(Reduction reduction);
 
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts); /* the walker */

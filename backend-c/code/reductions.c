@@ -48,20 +48,25 @@ CExpr *gen_none(Gen *gen, const GenResult *result) {
   }
 }
 
+const char *gen_combiner(const Gen *gen, const GenResult *result) {
+  const bool is_real = type_is_real(result->var->ty);
+  switch (result->kind) {
+  case REDUCE_SUM: return "iadd";
+  case REDUCE_PRODUCT: return "imul";
+  case REDUCE_MIN: return is_real ? "least" : "imin";
+  case REDUCE_MAX: return is_real ? "most" : "imax";
+  case REDUCE_ALL:
+  case REDUCE_EXISTS: return NULL;
+  default: BUG(gen->cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
+  }
+}
+
 static CExpr *combined(Gen *gen, const GenResult *result) {
   Cx *cx = gen->cx;
-  CExpr *so_far = name(gen, result->var->name);
-  CExpr *value = gen_expr(gen, result->value);
-  bool is_real = type_is_real(result->var->ty);
-  switch (result->kind) {
-  case REDUCE_SUM: return c_call2(cx, "ddr_iadd", so_far, value);
-  case REDUCE_PRODUCT: return c_call2(cx, "ddr_imul", so_far, value);
-  case REDUCE_MIN: return c_call2(cx, is_real ? "ddr_least" : "ddr_imin", so_far, value);
-  case REDUCE_MAX: return c_call2(cx, is_real ? "ddr_most" : "ddr_imax", so_far, value);
-  case REDUCE_ALL: return c_binary(cx, "&&", so_far, value);
-  case REDUCE_EXISTS: return c_binary(cx, "||", so_far, value);
-  default: BUG(cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
-  }
+  CExpr *so_far = name(gen, result->var->name), *value = gen_expr(gen, result->value);
+  const char *fn = gen_combiner(gen, result);
+  if (fn) return c_call2(cx, text_format(cx->arena, "ddr_%s", fn), so_far, value);
+  return c_binary(cx, result->kind == REDUCE_ALL ? "&&" : "||", so_far, value);
 }
 
 static void declare_result(Gen *gen, const TreeVar *result, const CExpr *value) {

@@ -131,16 +131,9 @@ static void begin(Lanes *lanes, const GenResult *result) {
 static CExpr *combined(Lanes *lanes, const GenResult *result) {
   Cx *cx = lanes->gen->cx;
   CExpr *so_far = name(lanes, result->var->name), *value = lane_expr(lanes, result->value);
-  const bool is_real = type_is_real(result->var->ty);
-  switch (result->kind) {
-  case REDUCE_SUM: return c_call2(cx, "ddr_viadd", so_far, value);
-  case REDUCE_PRODUCT: return c_call2(cx, "ddr_vimul", so_far, value);
-  case REDUCE_MIN: return c_call2(cx, is_real ? "ddr_vleast" : "ddr_vimin", so_far, value);
-  case REDUCE_MAX: return c_call2(cx, is_real ? "ddr_vmost" : "ddr_vimax", so_far, value);
-  case REDUCE_ALL: return c_binary(cx, "&", so_far, value);
-  case REDUCE_EXISTS: return c_binary(cx, "|", so_far, value);
-  default: BUG(cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
-  }
+  const char *fn = gen_combiner(lanes->gen, result);
+  if (fn) return c_call2(cx, text_format(cx->arena, "ddr_v%s", fn), so_far, value);
+  return c_binary(cx, result->kind == REDUCE_ALL ? "&" : "|", so_far, value);
 }
 
 /* In the lanes of the mask; NULL: all have a value. */
