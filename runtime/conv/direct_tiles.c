@@ -311,13 +311,11 @@ static void do_item(void *data, int64_t item) {
   }
 }
 
-static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); } /* b > 0 */
-
 /* Results from *begin to *end - 1 have all taps inside; for axes of rows. */
 static void find_interior(const DirectAxis *axis, int64_t *begin, int64_t *end) {
   const int64_t least = axis->per_tap > 0 ? 0 : axis->n_taps - 1;
   const int64_t most = axis->signal_len - 1 - (axis->per_tap > 0 ? axis->n_taps - 1 : 0);
-  *begin = least <= axis->first ? 0 : divide_up(least - axis->first, axis->per_result);
+  *begin = least <= axis->first ? 0 : ddr_divide_up(least - axis->first, axis->per_result);
   *end = most < axis->first ? 0 : (most - axis->first) / axis->per_result + 1;
   if (axis->has_all) *begin = 0, *end = axis->n_results;
   if (*end > axis->n_results) *end = axis->n_results;
@@ -326,7 +324,7 @@ static void find_interior(const DirectAxis *axis, int64_t *begin, int64_t *end) 
 
 void ddr_direct_tiles(const Direct *direct, int n_threads) {
   const DirectAxis *row = &direct->axes[direct->row_axis];
-  Tiles tiles = {.direct = direct, .n_rows = 1, .per_row = divide_up(row->n_results, TILE)};
+  Tiles tiles = {.direct = direct, .n_rows = 1, .per_row = ddr_divide_up(row->n_results, TILE)};
   for (int k = 0; k < direct->rank; k++) {
     if (k != direct->row_axis) tiles.n_rows *= direct->axes[k].n_results;
   }

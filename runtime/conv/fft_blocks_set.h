@@ -217,8 +217,8 @@ static void do_block(const Run *run, int64_t block, Room *room) {
     block /= axis->n_blocks;
     first[k] = span.first_sample;
     samples.n[k] = span.n_samples;
-    results.first[k] = divide_up(skipped, step);
-    results.n[k] = divide_up(skipped + span.n_positions, step) - results.first[k];
+    results.first[k] = ddr_divide_up(skipped, step);
+    results.n[k] = ddr_divide_up(skipped + span.n_positions, step) - results.first[k];
     results.point[k] = span.point + results.first[k] * step - skipped;
     points.first[k] = results.point[k];
     points.n[k] = (results.n[k] - 1) * step + 1;

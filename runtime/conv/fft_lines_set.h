@@ -76,9 +76,7 @@ static void free_lines(Plan *plan) {
   pthread_mutex_unlock(&planner);
 }
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-static int64_t fill_up(int64_t n, int64_t unit) { return divide_up(n, unit) * unit; }
+static int64_t fill_up(int64_t n, int64_t unit) { return ddr_divide_up(n, unit) * unit; }
 
 /* From the beginning of a line that is gathered to that of the next. */
 static int64_t line_distance(const Plan *plan, int axis) {

@@ -68,3 +68,6 @@ ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_
                                             const ddr_conv_array *z);
 
 int64_t ddr_conv_count(int rank, const int64_t *len);
+
+/* The least number >= a / b; b > 0. */
+static inline int64_t ddr_divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
