@@ -12,9 +12,12 @@ typedef struct Fate {
   const Gen *gen;
   const TreeVar *var;
   uint32_t n_queries; /* in the function: a thread has one column */
-  bool is_query;      /* the variable is the result of one */
   bool is_kept;       /* as a sequence */
 } Fate;
+
+static bool is_query(const TreeExpr *expr) {
+  return expr && expr->kind == TX_OP && expr->op == OP_SPHERE;
+}
 
 static bool is_of(const TreeExpr *expr, const TreeVar *var) {
   return expr->kind == TX_OP && (expr->op == OP_SEQ_LEN || expr->op == OP_SEQ_INDEX) &&
@@ -27,7 +30,7 @@ static void follow_expr(Fate *fate, const TreeExpr *expr) {
     fate->is_kept |= expr->var == fate->var;
     return;
   }
-  if (expr->op == OP_SPHERE) fate->n_queries++;
+  fate->n_queries += is_query(expr);
   if (expr->op == OP_CALL && gen_needs(fate->gen, expr->callee) & NEED_QUERIES) fate->n_queries++;
   for (uint32_t i = is_of(expr, fate->var); i < expr->args.len; i++)
     follow_expr(fate, expr->args.data[i]);
@@ -36,8 +39,6 @@ static void follow_expr(Fate *fate, const TreeExpr *expr) {
 static void follow_stmts(Fate *fate, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_DECLARE && stmt->var == fate->var)
-      fate->is_query = stmt->expr && stmt->expr->kind == TX_OP && stmt->expr->op == OP_SPHERE;
     follow_expr(fate, stmt->expr);
     follow_expr(fate, stmt->limit);
     for (uint32_t k = 0; k < stmt->values.len; k++) follow_expr(fate, stmt->values.data[k]);
@@ -46,20 +47,27 @@ static void follow_stmts(Fate *fate, const TreeStmtVec *stmts) {
   }
 }
 
+/* Whether the result of a query, which is declared with it, need not be a sequence. */
 static bool is_hits(const Gen *gen, const TreeVar *var) {
   Fate fate = {.gen = gen, .var = var};
   if (!type_is_dynamic_seq(var->ty) || !type_is(type_elem(var->ty), TY_STRAND)) return false;
   if (var->is_mutable) return false;
   follow_stmts(&fate, &gen->fn->body);
-  return fate.is_query && !fate.is_kept && fate.n_queries == 1;
+  return !fate.is_kept && fate.n_queries == 1;
 }
 
 /* ---- the text ----------------------------------------------------------------------------------
  */
 
+/* The variables that hold hits: decided where they are declared. */
+static Map *hits_of(Gen *gen) {
+  if (!gen->execution) gen->execution = map_new(gen->cx->arena);
+  return gen->execution;
+}
+
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt) {
-  const bool is_query = stmt->expr && stmt->expr->kind == TX_OP && stmt->expr->op == OP_SPHERE;
-  if (!is_query || !is_hits(gen, stmt->var)) return false;
+  if (!is_query(stmt->expr) || !is_hits(gen, stmt->var)) return false;
+  map_put(hits_of(gen), stmt->var, gen); /* any value but NULL */
   gen_declare(gen, "ddr_hits", stmt->var, gen_strand_op(gen, stmt->expr, "ddr_hits_of"));
   return true;
 }
@@ -67,7 +75,7 @@ bool device_declare_hits(Gen *gen, const TreeStmt *stmt) {
 CExpr *device_of_hits(Gen *gen, const TreeExpr *expr) {
   if (expr->kind != TX_OP || (expr->op != OP_SEQ_LEN && expr->op != OP_SEQ_INDEX)) return NULL;
   const TreeExpr *seq = expr->args.data[0];
-  if (seq->kind != TX_VAR || !is_hits(gen, seq->var)) return NULL;
+  if (seq->kind != TX_VAR || !map_has(hits_of(gen), seq->var)) return NULL;
   CExpr *hits = gen_expr(gen, seq);
   if (expr->op == OP_SEQ_LEN) return c_call1(gen->cx, "ddr_hits_length", hits);
   return c_call2(gen->cx, "ddr_hits_slot", hits, gen_expr(gen, expr->args.data[1]));
