@@ -25,13 +25,11 @@ typedef struct Query {
   ddr_scratch *scratch; /* of the worker */
   const ddr_near_ball *ball;
   const ddr_near_loops *loops;
-  ddr_region box; /* around the ball */
-  double radius;
+  Question asked;     /* the ball in doubles, and its box */
   ddr_near_run *runs; /* MOST_RUNS: those to be tested */
   int n_runs;
   int64_t n_points; /* in them */
   int64_t n_hits;
-  bool is_of_gang; /* in lanes: states are stored when all of them have ended their updates */
   bool is_short;
 } Query;
 
@@ -91,11 +89,12 @@ static inline void visit_row(Query *query, const Cells *cells, int64_t first, in
 static void visit_grid(Query *query, int64_t grid) {
   const Cells *cells = &query->index->grids[grid];
   const ddr_cells *box = &cells->box;
+  const ddr_region *asked = &query->asked.box;
   int64_t first[MOST_DIM], last[MOST_DIM];
   for (int k = 0; k < MOST_DIM; k++) {
-    if (query->box.hi[k] < box->lo[k] || query->box.lo[k] > box->hi[k]) return;
-    first[k] = ddr_cell_on_axis(box, k, query->box.lo[k]);
-    last[k] = ddr_cell_on_axis(box, k, query->box.hi[k]);
+    if (asked->hi[k] < box->lo[k] || asked->lo[k] > box->hi[k]) return;
+    first[k] = ddr_cell_on_axis(box, k, asked->lo[k]);
+    last[k] = ddr_cell_on_axis(box, k, asked->hi[k]);
   }
   for (int64_t z = first[2]; z <= last[2]; z++) {
     for (int64_t y = first[1]; y <= last[1]; y++) {
@@ -146,26 +145,24 @@ static void sort_hits(ddr_scratch *scratch, int64_t n) {
  * squared radius, each difference is less than the radius, and the box contains the point. */
 static bool find_box(Query *query) {
   const ddr_index *index = query->index;
+  Question *asked = &query->asked;
   const double radius = coordinate(index, query->ball->radius, 0);
   if (!(radius > 0)) return false;
-  query->radius = radius;
+  asked->slot = query->ball->self;
+  asked->centre = query->ball->centre;
+  asked->radius = radius;
   for (int k = 0; k < index->dim; k++) {
     const double centre = coordinate(index, query->ball->centre, k);
     if (!isfinite(centre)) return false;
-    query->box.lo[k] = centre - radius;
-    query->box.hi[k] = centre + radius;
+    asked->box.lo[k] = centre - radius;
+    asked->box.hi[k] = centre + radius;
   }
   return true;
 }
 
 /* Of several ranks one that knows enough; false: memory is short. */
 static bool find_index(Query *query) {
-  const Question asked = {.slot = query->ball->self,
-                          .is_stored_later = query->is_of_gang,
-                          .centre = query->ball->centre,
-                          .radius = query->radius,
-                          .box = query->box};
-  query->index = ddr_part_for(query->worker, &asked);
+  query->index = ddr_part_for(query->worker, &query->asked);
   query->is_short |= query->index == NULL;
   return query->index != NULL;
 }
@@ -264,7 +261,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, u
                     const ddr_near_loops *loops, ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
-  query.is_of_gang = true;
+  query.asked.is_stored_later = true; /* when all lanes have ended their updates */
   *found = (ddr_near_found){0};
   for (int lane = 0; lane < n_lanes && !query.is_short; lane++) {
     const int64_t first = query.n_hits;
