@@ -289,7 +289,6 @@ static int run_compilation(const Compilation *job) {
       .dump = dump_after,
       .after = trace_pass,
       .context = job->trace,
-      .verify_each = true,
   };
   return option_arg(job->options, OPT_FROM) ? transform_ir(job, &run) : compile_program(job, &run);
 }

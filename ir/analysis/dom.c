@@ -21,6 +21,15 @@ Dom *dom_new(Arena *a, const Func *fn) {
   return dom;
 }
 
+bool dom_is_like(const Dom *dom, const Dom *later) {
+  if (dom->order.len != later->order.len) return false;
+  for (uint32_t i = 0; i < dom->order.len; i++) {
+    const uint32_t id = dom->order.data[i]->id;
+    if (dom->parent[id] != later->parent[id]) return false;
+  }
+  return true;
+}
+
 Block *dom_parent(const Dom *dom, const Block *blk) { return dom->parent[blk->id]; }
 
 bool dom_is_ancestor(const Dom *dom, const Block *above, const Block *blk) {

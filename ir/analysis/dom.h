@@ -15,6 +15,9 @@ typedef struct Dom {
 } Dom;
 
 Dom *dom_new(Arena *a, const Func *fn);
+/* The blocks of one are nested like those of the other, made later for the same function. Arms of a
+ * branch may have been exchanged. */
+bool dom_is_like(const Dom *dom, const Dom *later);
 Block *dom_parent(const Dom *dom, const Block *blk);
 /* An ancestor, or the block itself. */
 bool dom_is_ancestor(const Dom *dom, const Block *above, const Block *blk);

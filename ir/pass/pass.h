@@ -1,9 +1,10 @@
 /* Pass: one transformation of one function, one file each, one row of passes.def each.
  *
- * A pass returns true when it changed the function. It never prints, never reads options, never
- * calls another pass; what it needs of the target it reads through px->target. The runner (run.c)
- * provides the analyses a row names, drops those it does not keep, verifies afterwards, and runs
- * simplify and dce itself where a pipeline says so.
+ * A pass returns true when it changed the function. It never prints, reads options or calls another
+ * pass; it reads properties of the target through px->target. The runner (run.c) provides the
+ * analyses that a row of passes.def names, drops those that the pass does not keep, and verifies
+ * the module, and the analyses that were kept, after every pass. Clean-up passes such as simplify
+ * and dce are rows of a pipeline like all others.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ typedef struct Pass {
 typedef bool PassFn(Pass *px, Func *fn);
 
 enum { NEED_NONE = 0, NEED_DOM = 1 };
-enum { KEEP_NONE = 0, KEEP_CFG = 1, KEEP_DOM = 2 };
+enum { KEEP_NONE = 0, KEEP_DOM = 1 };
 
 typedef enum {
 #define PASS(id, ...) PASS_##id,
@@ -39,14 +40,13 @@ uint32_t pass_from(PassId id);      /* bit set of Level */
 uint32_t pass_to(PassId id);
 const char *pass_meaning(PassId id);
 
-/* What a run does besides transforming; NULL stands for verifying after every pass. */
+/* What a run does besides transforming and verifying. A NULL pointer to it: nothing. */
 typedef struct RunOptions {
   const bool *disabled;   /* [PASS_COUNT], or NULL; passes to another level run all the same */
   const bool *dump_after; /* [PASS_COUNT], or NULL: dump receives the IR text */
   void (*dump)(void *context, PassId after, const char *text);
   void (*after)(void *context, PassId id, const Module *m); /* after every pass; or NULL */
   void *context;
-  bool verify_each; /* after every pass; otherwise once per level */
 } RunOptions;
 
 /* Runs one pass over all functions; a level change (from != to) is complete afterwards. */

@@ -1,5 +1,5 @@
-/* Running passes: analyses are made when a pass needs them and dropped when it changes what they
- * describe; every result is verified and dumped as asked. Next: pipeline.c.
+/* Running passes: an analysis is made when a pass needs it, and dropped when a pass changes what it
+ * describes; every result is verified, and dumped if asked for. Next: pipeline.c.
  */
 #include <string.h>
 
@@ -48,14 +48,14 @@ typedef struct Runner {
   Map *doms;       /* Func -> Dom; absent when unknown */
 } Runner;
 
-static const RunOptions verify_all = {.verify_each = true};
+static const RunOptions nothing = {0};
 
 static const char *describe(Cx *cx) { return ir_print(cx, cx->module); }
 
 static Runner runner_new(Cx *cx, Module *m, const struct Target *target,
                          const RunOptions *options) {
   Runner runner = {.px = {.cx = cx, .module = m, .target = target},
-                   .options = options ? options : &verify_all,
+                   .options = options ? options : &nothing,
                    .analyses = arena_new()};
   runner.doms = map_new(runner.analyses);
   cx->module = m;
@@ -79,10 +79,19 @@ static const Dom *dom_for(Runner *runner, const Func *fn) {
   return dom;
 }
 
+static void check_kept_dom(Runner *runner, const PassRow *row, const Func *fn) {
+  Cx *cx = runner->px.cx;
+  const Dom *dom = map_get(runner->doms, fn);
+  if (dom && !dom_is_like(dom, dom_new(cx->scratch, fn)))
+    BUG(cx, "the nesting of blocks is not kept, though passes.def says so of %s", row->name);
+}
+
 static void run_on_func(Runner *runner, const PassRow *row, Func *fn) {
   runner->px.dom = row->needs & NEED_DOM ? dom_for(runner, fn) : NULL;
   bool has_changed = row->run(&runner->px, fn);
-  if (has_changed && !(row->keeps & KEEP_DOM)) map_put(runner->doms, fn, NULL);
+  if (!has_changed) return;
+  if (row->keeps & KEEP_DOM) check_kept_dom(runner, row, fn);
+  else map_put(runner->doms, fn, NULL);
 }
 
 static void run_on_module(Runner *runner, PassId id) {
@@ -98,7 +107,7 @@ static void run_on_module(Runner *runner, PassId id) {
   for (uint32_t i = 0; i < funcs.len; i++) run_on_func(runner, row, funcs.data[i]);
   bool is_new_level = row->from != row->to;
   if (is_new_level) m->level = (Level)row->to;
-  if (runner->options->verify_each || is_new_level) ir_verify(cx, m);
+  ir_verify(cx, m);
   if (runner->options->dump_after && runner->options->dump_after[id])
     runner->options->dump(runner->options->context, id, ir_print(cx, m));
   if (runner->options->after) runner->options->after(runner->options->context, id, m);
@@ -124,6 +133,5 @@ void run_pipeline(Cx *cx, Module *m, Level to, const struct Target *target,
     if (stage->level == to || stage->to_next == PASS_COUNT) break;
     run_on_module(&runner, stage->to_next);
   }
-  if (!runner.options->verify_each) ir_verify(cx, m);
   runner_end(&runner);
 }

@@ -45,8 +45,7 @@ static void check_file(char *path) {
   Module *m = high_from_tast(cx, check_program(cx, path));
   bool dumped[PASS_COUNT];
   for (uint32_t i = 0; i < PASS_COUNT; i++) dumped[i] = true;
-  const RunOptions options = {
-      .dump_after = dumped, .dump = after_pass, .context = path, .verify_each = true};
+  const RunOptions options = {.dump_after = dumped, .dump = after_pass, .context = path};
   if (!read_back("high", ir_print(cx, m))) fprintf(stderr, "  %s as made\n", path);
   run_pipeline(cx, m, LEVEL_LOW, NULL, &options);
   CHECK_EQ(m->level, LEVEL_LOW);

@@ -57,6 +57,34 @@ static void visibility_follows_the_tree(void) {
   cx_free(cx);
 }
 
+/* Exchanging arms keeps the nesting; a block more or less, or elsewhere, does not. */
+static void nestings_are_compared(void) {
+  Cx *cx = test_cx();
+  Func *fn = module_from_text(cx, text)->funcs.data[0];
+  const Dom *dom = dom_new(cx->arena, fn);
+  Inst *branch = block_by_id(fn, 0)->last, *loop = block_by_id(fn, 3)->last;
+  CHECK(dom_is_like(dom, dom_new(cx->arena, fn)));
+
+  const Succ arm = branch->succs[0];
+  branch->succs[0] = branch->succs[1];
+  branch->succs[1] = arm;
+  CHECK(dom_is_like(dom, dom_new(cx->arena, fn)));
+
+  const Succ after = loop->succs[1];
+  loop->n_succs = 1; /* without b5 */
+  CHECK(!dom_is_like(dom, dom_new(cx->arena, fn)));
+  CHECK(!dom_is_like(dom_new(cx->arena, fn), dom));
+  loop->n_succs = 2;
+
+  Block *more = block_new(fn); /* instead of b5 */
+  inst_append(more, inst_new(fn, OP_NEXT, ATTR_EMPTY, fn->span, NULL, 0));
+  loop->succs[1].block = more;
+  CHECK(!dom_is_like(dom, dom_new(cx->arena, fn)));
+  loop->succs[1] = after;
+  CHECK(dom_is_like(dom, dom_new(cx->arena, fn)));
+  cx_free(cx);
+}
+
 static void effects_follow_the_table(void) {
   Cx *cx = test_cx();
   Module *m = module_from_text(cx, "ir low\nglobal \"g\": int @0-1\nfunc globals {\n b0():\n"
@@ -77,6 +105,7 @@ static void effects_follow_the_table(void) {
 int main(void) {
   RUN(blocks_form_a_tree);
   RUN(visibility_follows_the_tree);
+  RUN(nestings_are_compared);
   RUN(effects_follow_the_table);
   return test_result();
 }

@@ -40,11 +40,8 @@ static void run_vr(const bool *disabled, Log *log) {
   };
   Cx *cx = test_cx();
   *log = (Log){.n_dumps = 0};
-  RunOptions options = {.disabled = disabled,
-                        .dump_after = all,
-                        .dump = count_dump,
-                        .context = log,
-                        .verify_each = true};
+  RunOptions options = {
+      .disabled = disabled, .dump_after = all, .dump = count_dump, .context = log};
   Module *m = lower_program(cx, "examples/vr/vr.diderot");
   if (m) {
     run_pipeline(cx, m, LEVEL_LOW, NULL, &options);
