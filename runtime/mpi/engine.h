@@ -10,8 +10,8 @@
 
 typedef enum { FOR_ONE_WORLD, FOR_WORLDS } EngineUse;
 
-/* Common to the ranks of the communicator, of which a copy is made.  For worlds that come and go
- * nothing is lent and nothing counted.  False: no memory. */
+/* Collective to the ranks of the communicator, of which a copy is made.  For worlds that come and
+ * go nothing is lent and nothing counted.  False: no memory. */
 bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use);
 
 /* After the last call of the engine, and common before MPI ends; for worlds also later, by one rank

@@ -15,11 +15,11 @@ typedef struct CommonFile {
   char *name;
 } CommonFile;
 
-/* Common.  Of a file that is there; false for all where one cannot. */
+/* Collective.  Of a file that is there; false for all where one cannot. */
 bool common_file_open(CommonFile *file, MPI_Comm comm, const char *name);
 
 /* 0, or why the bytes are not there, as errno. */
 int common_file_put(const CommonFile *file, int64_t at, const void *bytes, size_t n_bytes);
 
-/* Common.  Likewise. */
+/* Collective.  Likewise. */
 int common_file_close(CommonFile *file);

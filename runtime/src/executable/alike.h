@@ -6,9 +6,9 @@
 
 #include "ddr/ddr.h"
 
-/* Common.  An error for everybody if some rank is another executable, has other words on its
+/* Collective.  An error for everybody if some rank is another executable, has other words on its
  * command line, or other code for its processor. */
 ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv);
 
-/* Common.  Likewise if the file of some input has another size or another beginning. */
+/* Collective.  Likewise if the file of some input has another size or another beginning. */
 ddr_status ddr_alike_inputs(ddr_world *world);

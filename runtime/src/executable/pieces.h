@@ -6,6 +6,6 @@
 
 #include "options.h"
 
-/* Common.  Runs the world to its end or to the limit.  Returns the phrase that leads its failure,
- * or NULL. */
+/* Collective.  Runs the world to its end or to the limit.  Returns the phrase that leads its
+ * failure, or NULL. */
 const char *ddr_run_in_pieces(ddr_world *world, const ddr_settings *settings);

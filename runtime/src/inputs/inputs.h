@@ -42,8 +42,8 @@ ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx,
 /* The first one of the machine loads images, for others. */
 bool ddr_image_comes_from_another(const ddr_world *world);
 
-/* Common, when the first ones have loaded theirs: all have all images.  What is mapped, small or
- * has no room in memory that is shared, each has loaded itself. */
+/* Collective, when the first ones have loaded theirs: all have all images.  What is mapped, small
+ * or has no room in memory that is shared, each has loaded itself. */
 void ddr_inputs_share(ddr_world *world);
 
 /* --- prepare.c -------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ static void refuse(const Job *job, const char *why) {
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Common.  False: it is not there, which is an error of the first rank. */
+/* Collective.  False: it is not there, which is an error of the first rank. */
 static bool make_file(Job *job) {
   ddr_reason reason;
   if (ddr_is_first_rank(job->world)) {
@@ -63,7 +63,7 @@ static uint64_t look_at(const char *name) {
   return (uint64_t)info.st_size;
 }
 
-/* Common.  Whether the file of the first rank is there for all. */
+/* Collective.  Whether the file of the first rank is there for all. */
 static bool find_file(Job *job) {
   const char *temporary = job->pieces.data.temporary;
   job->temporary = ddr_ranks_text(job->world, temporary ? temporary : "");
@@ -139,7 +139,7 @@ static void write_own(Job *job) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Common.  Values of no components are left to the first rank, who refuses them. */
+/* Collective.  Values of no components are left to the first rank, who refuses them. */
 static bool is_for_ranks(const ddr_world *world, const ddr_output *output, const char *file) {
   return ddr_is_shared_out(world) && world->ranks->engine->open_file &&
          output->kind != DDR_SEQUENCE && output->n_components > 0 &&

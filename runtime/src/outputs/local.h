@@ -68,7 +68,7 @@ ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
 /* streamed.c: bytes of the values of a strand. */
 size_t ddr_output_bytes(const ddr_world *world, const ddr_output *output);
 
-/* by_ranks.c.  Common.  If ranks share strands out, and all can write into the file, then each
+/* by_ranks.c.  Collective.  If ranks share strands out, and all can write into the file, then each
  * writes the values of its own, and the status says whether the file is there; otherwise false, and
  * nothing has happened. */
 bool ddr_output_save_by_ranks(ddr_world *world, const ddr_output *output, ddr_selection selection,

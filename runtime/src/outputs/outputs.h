@@ -46,8 +46,9 @@ ddr_selection ddr_output_final(const ddr_world *world);
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout);
 
-/* fetch.c.  Common.  What the following need of the strands is here, also if they live on a device
- * (but values of fixed size, which they take from there); of several ranks it is at the first. */
+/* fetch.c.  Collective.  What the following need of the strands is here, also if they live on a
+ * device (but values of fixed size, which they take from there); of several ranks it is at the
+ * first. */
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output);
 
 /* An output as an array, whose data the caller frees.  NULL, or why it failed. */

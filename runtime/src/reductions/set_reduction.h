@@ -53,13 +53,14 @@ ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_re
 /* Whether each rank may reduce its own: members in any order, values that nobody needs again. */
 bool ddr_reduction_goes_apart(const Reduction *job);
 
-/* Common.  Which blocks are own; what their last one lacks has come, what others lack is sent. */
+/* Collective.  Which blocks are own; what their last one lacks has come, what others lack is sent.
+ */
 void ddr_reduction_share(Reduction *job);
 
 /* Puts what others gave behind the own values of the last block.  Returns how many these are
  * together. */
 int64_t ddr_reduction_append_rest(const Reduction *job, char *columns);
 
-/* Common.  All ranks have the partial results of all blocks. */
+/* Collective.  All ranks have the partial results of all blocks. */
 void ddr_reduction_complete(Reduction *job);
 void ddr_reduction_end(Reduction *job);

@@ -192,7 +192,7 @@ static void create_strands(ddr_world *world) {
   else ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
 }
 
-/* Instead of creating strands.  Common. */
+/* Instead of creating strands.  Collective. */
 static ddr_status restore(ddr_world *world) {
   ddr_globals_open(world);
   ddr_checkpoint_take_globals(world);

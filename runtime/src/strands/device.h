@@ -1,4 +1,4 @@
-/* device.h: strands that live on a device, as the phases see it.
+/* device.h: strands whose states are in the memory of a device (GPU), for phases.
  *
  * Read next: device.c; ddr/device/device.h (the engine).
  */
@@ -9,53 +9,54 @@
 
 /* The world's part. */
 struct ddr_gpu {
-  ddr_device *device;  /* where the strands live, all or a share; NULL: here */
-  bool is_lost;        /* it failed, and they with it */
-  int number;          /* -1: none is to be used */
-  bool is_any;         /* each rank of a machine takes the next one instead */
-  bool is_needed;      /* without one, nothing runs */
-  uint32_t block_size; /* threads per block; 0: chosen */
+  ddr_device *device;  /* has all strands or the share of this rank; NULL: the host has them */
+  bool is_lost;        /* the device has failed, and the states on it are lost */
+  int number;          /* of the device; -1: use none */
+  bool is_any;         /* any device: the ranks of a machine take one each, in turn */
+  bool is_needed;      /* it is an error if there is no device */
+  uint32_t block_size; /* threads per block; 0: chosen by the engine */
 
-  /* Of a share (device_share.c). */
-  bool is_ahead;       /* own states are there, and older ones here */
-  bool has_old_states; /* some came here from other ranks */
-  bool has_old_rows;   /* what strands read of others is newer here */
+  /* With several ranks (device_share.c): where the host and the device differ. */
+  bool is_ahead;       /* the device has newer states of own strands */
+  bool has_old_states; /* the host has newer states, which came from other ranks */
+  bool has_old_rows;   /* the host has newer rows of what strands read of each other */
 };
 
-/* After the store was allocated: opens a device, if the program can and there is one, and creates
- * the strands there, unless ranks share them out.  Without one and without an error the host is to
- * do it. */
+/* After the store was allocated: opens a device, if the program has code for one and there is one,
+ * and creates the strands on it, unless several ranks share them.  If it returns DDR_OK and no
+ * device was opened, the host creates the strands. */
 ddr_status ddr_device_create(ddr_world *world);
 
-/* All strands live on a device, and what they are is known there alone. */
+/* Whether all strands are on a device, and the host may have older states. */
 bool ddr_device_has_all(const ddr_world *world);
 
-/* Instead of a phase of the host, and its commit. */
+/* Run updates, or end all strands, on the device; take the place of a phase and its commit. */
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps);
 void ddr_device_end_all(ddr_world *world, ddr_strand_status status);
 
-/* The globals may have changed. */
+/* Copies the globals, which may have changed, to the device. */
 ddr_status ddr_device_upload(ddr_world *world);
 
-/* A numbered reduction over a set of n > 0 strands. */
+/* A reduction over a set of n > 0 strands, by the code for devices of that number. */
 ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
                                  const void *context, ddr_reduced *results);
 
-/* What lives on a device is not lost. */
+/* DDR_ERROR if the states were on a device that has failed. */
 ddr_status ddr_device_check_presence(ddr_world *world);
 
-/* The statuses, and bytes [offset, offset + size) of the states, are in the store as well. */
+/* Copies the statuses, and bytes [offset, offset + size) of the states, to the store. */
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);
 
-/* Where an output of fixed size is on the device; of_stable: of the stable strands. */
+/* Where an output of fixed size lies on the device; of_stable: that of stable strands only. */
 ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
                            ddr_device_values *values);
 
-/* The packed values of such an output, if a device has all; NULL, or why that failed. */
+/* Copies the values of such an output, packed, to `values`, if a device has all strands.  NULL, or
+ * why that failed. */
 const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void *values);
 void ddr_device_free(ddr_world *world);
 
-/* From then on nobody knows what the strands are. */
+/* Records the error that the device has failed and the states on it are lost. */
 ddr_status ddr_device_fail(ddr_world *world, const char *reason);
 
 static inline const ddr_device_engine *ddr_device_engine_of(const ddr_world *world) {
@@ -66,22 +67,23 @@ static inline const ddr_device_engine *ddr_device_engine_of(const ddr_world *wor
 
 bool ddr_device_has_share(const ddr_world *world);
 
-/* Why the program's strands cannot be shared out and run on devices; NULL: they can. */
+/* Why several ranks cannot run shares of this program on devices; NULL: they can. */
 const char *ddr_device_share_obstacle(const ddr_world *world);
 
-/* Common.  Everybody has opened a device, or has none. */
+/* Collective.  After ranks have opened their devices: whether any has one. */
 void ddr_device_meet(ddr_world *world);
 
-/* Own strands of the run, in a phase; the largest number of updates. */
+/* Updates a run of own strands in a phase; returns the largest number of updates. */
 uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_work work,
                               uint32_t max_steps);
 
-/* As ddr_device_mirror. */
+/* As ddr_device_mirror, for the share of this rank. */
 ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size);
 
-/* Common.  All of the states; an error of one rank is one of all, so none goes on alone. */
+/* Collective.  Copies whole states to the store.  An error on one rank is returned by all, so that
+ * none continues alone. */
 ddr_status ddr_device_mirror_together(ddr_world *world);
 
-/* Between phases: states, or what others see of them, came from other ranks. */
+/* Between phases: note that other ranks have sent states, or rows of `before`. */
 void ddr_device_states_came(ddr_world *world);
 void ddr_device_rows_came(ddr_world *world);

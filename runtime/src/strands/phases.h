@@ -1,4 +1,4 @@
-/* phases.h: a phase, in which every block is visited once, and what follows it.
+/* phases.h: phases, parallel loops in which every block is visited once, and what follows them.
  *
  * Read next: blocks.c, population.c, exchange.c.
  */
@@ -20,61 +20,61 @@ typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_step
 
 typedef enum { BLOCKS_ALL, BLOCKS_RUNNING, BLOCKS_UNTIL_STOPPED } ddr_block_choice;
 
-/* Run `phase` on every chosen block, those with running strands if not all, and count it again;
- * after an error no further block begins, nor, of the last kind, when the world is stopped, which
- * ends visits, too. Returns the largest result.  Prints appear in rank order. */
+/* Runs `phase` on each block, or on each that has running strands, and counts its strands again.
+ * Returns the largest result.  Prints appear in the order of ranks.  After an error no further
+ * block begins.  BLOCKS_UNTIL_STOPPED: nor after the world was stopped, which also ends visits. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
 
-/* Likewise of a share on a device: all of its strands that run. */
+/* The same for the share of this rank on a device: all of its strands that run. */
 uint32_t ddr_sched_share(ddr_world *world, ddr_part_work work, uint32_t max_steps);
 
-/* A block for a visit, of the slots of block `number`. */
+/* What generated code sees of block `number` during a visit. */
 ddr_block ddr_block_for(ddr_visit *visit, int64_t number);
 
-/* The visit ends: what queries and sequences used meanwhile is given back. */
+/* Ends a visit: frees the memory that queries and sequences used in it. */
 void ddr_visit_end(ddr_visit *visit);
 
-/* The largest result that the records have. */
+/* The largest number of steps in the records. */
 uint32_t ddr_most_steps(const ddr_store *store);
 
 /* --- faults.c --------------------------------------------------------------------------------- */
 
-/* After a visit, the fault of its text becomes that of the world if none is earlier; and after a
- * phase that of the world is an error, the same for any number of threads. */
+/* After a visit: keeps the fault in its text if it is the earliest of the phase.  After a phase:
+ * makes the fault that was kept an error, the same for any number of threads. */
 void ddr_fault_take(ddr_world *world, ddr_text *text);
 void ddr_fault_report(ddr_world *world);
 
 /* --- together.c ------------------------------------------------------------------------------- */
 
-/* Before a phase: what strands are as all ranks know it, until the end. */
+/* Before a phase: notes the statuses of own strands, which all ranks know. */
 void ddr_phase_begin_together(ddr_world *world);
 
-/* Common.  After a phase, before what follows it: all ranks know its outcome, the first prints. */
+/* Collective.  After a phase: tells all ranks its outcome, and lets the first one print. */
 void ddr_phase_end_together(ddr_world *world, bool was_first_come);
 
-/* Common with the former, once or more; amid a phase, by worker 0: no query goes on before all rows
- * in this region are here, which strands want that asked so far from their places. */
+/* Called during a phase by worker 0, any number of times; the other ranks take part in that from
+ * here or from ddr_phase_end_together.  Returns when this rank has all rows in the region that
+ * strands need which ask up to `reach` from their positions. */
 struct ddr_region;
 void ddr_phase_widen(ddr_world *world, const struct ddr_region *wanted, double reach);
 
 /* --- population.c: between phases ------------------------------------------------------------- */
 
-/* Make the outcome of a phase the state of the world: the dead leave, the born join, what is shared
- * is exchanged, counts are taken. */
+/* Makes the outcome of a phase the state of the world: removes dead strands, adds new ones,
+ * exchanges what strands read of each other, and counts. */
 void ddr_strands_commit(ddr_world *world);
 
-/* How many wait for the end of the phase here. */
+/* How many strands were made on this rank and wait for the end of the phase. */
 int64_t ddr_births_waiting(const ddr_store *store);
 
-/* The sequences in all states, births included, go back to where memory comes from. */
+/* Frees the sequences in all states, those of births included. */
 void ddr_strands_free_sequences(ddr_world *world);
 
 /* --- exchange.c ------------------------------------------------------------------------------- */
 
-/* What own blocks will have to say: whether something is to be published, and whether positions
- * have changed. */
+/* What the next exchange will do for own blocks. */
 ddr_news ddr_exchange_foresee(ddr_world *world);
 
-/* What strands read of each other becomes what `state` is, for all who may read it. */
+/* Updates `before` from `state`, on all ranks that may read it. */
 void ddr_strands_exchange(ddr_world *world);

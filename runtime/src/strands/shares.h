@@ -1,8 +1,8 @@
-/* shares.h: which strands are whose, where several ranks share them out.
+/* shares.h: how several ranks divide the strands among them.
  *
- * Every store has a place for each strand, and knows the status of each.  Their states are with the
- * rank that has them: it runs these strands, and nobody else knows how they are until it is asked.
- * Alone, a process has all.
+ * The store of every rank has a slot for each strand and knows the status of each.  The state of a
+ * strand is only valid on the rank that owns it and runs it; others get it when they ask for it.
+ * A process that runs alone owns all strands.
  * Read next: shares.c; together.c (what follows a phase).
  */
 #pragma once
@@ -10,56 +10,60 @@
 #include "runtime/src/ranks/ranks.h"
 #include "store.h"
 
-/* Before and after a phase a share consists of whole blocks.  All ranks have at most one run of
- * blocks each, in the order of ranks, but for those that were claimed (ddr_claim). */
+/* Whether each rank has at most one run of strands, in the order of ranks; so it is unless blocks
+ * were claimed (ddr_claim).  Before and after a phase a share consists of whole blocks. */
 bool ddr_shares_are_in_order(const ddr_store *store);
 
-/* The first run of a rank, empty if it has none. */
+/* The first run of a rank; an empty one if the rank has no strands. */
 ddr_strand_run ddr_share_of(const ddr_store *store, int rank);
 
-/* Cut anew: as many running strands for each rank, as blocks allow. */
+/* Divides the strands again, so that each rank runs about as many; states are not moved. */
 void ddr_shares_cut(ddr_world *world);
 
-/* Common.  If some rank has much more to do than the mean, cut anew; states move. */
+/* Collective.  Load balancing: divides the strands again, and moves states to their new owners, if
+ * some rank runs many more strands than the mean. */
 void ddr_shares_balance(ddr_world *world);
 
-/* The dead have not left the store yet: note where the strands of each share will be, those that
- * n_born[r] strands of each rank will have at its end, too. */
+/* Computes the shares as they will be once the dead have left the store and the n_born[r] strands
+ * that were born on each rank r have been added at its end, in the order of ranks. */
 void ddr_shares_foresee(ddr_world *world, const int64_t n_born[]);
 
-/* Common.  The store was renewed as foreseen: cut anew, states move. */
+/* Collective.  After the store has changed as ddr_shares_foresee was told: divides the strands
+ * again, and moves states to their new owners. */
 void ddr_shares_renew(ddr_world *world);
 
 void ddr_shares_free(ddr_shares *shares);
 
-/* --- what is asked for ------------------------------------------------------------------------ */
+/* --- states of other ranks -------------------------------------------------------------------- */
 
-/* Common.  Those of all strands are at the first rank, or everywhere; an error is one of all. */
+/* Collective.  Copies the states of all strands to the first rank, or to every rank.  An error on
+ * one rank is returned by all. */
 ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where);
 
-/* Common.  Those of strands from this one on are everywhere, as they are now. */
+/* Collective.  Copies the states of the strands from slot `first` on to every rank. */
 ddr_status ddr_states_show(ddr_world *world, int64_t first);
 
-/* Common.  Elements of `size` bytes, one per strand, that each rank has for its own are everywhere.
- */
+/* Collective.  `column` has an element of `size` bytes for each strand.  Each rank gives those of
+ * its own strands, and gets all others. */
 void ddr_shares_complete(ddr_world *world, void *column, size_t size);
 
 /* --- blocks of the own share ------------------------------------------------------------------ */
 
-/* Where an enumeration of own blocks is. */
+/* An iterator over the blocks of this rank: first to first + count - 1 in each step. */
 typedef struct ddr_claim {
   int64_t first, count; /* blocks */
-  int64_t n_runs;       /* seen */
-  bool is_first_come;   /* blocks are taken by whoever comes first, and then they are its own */
-  int64_t number, end;  /* of the next piece to be taken; where it begins */
+  int64_t n_runs;       /* of the share that were visited */
+  bool is_first_come;   /* dynamic scheduling: a block becomes part of the share of the rank that
+                         * takes it first */
+  int64_t number, end;  /* of the next piece to be taken: its number, and its first block */
 } ddr_claim;
 
-/* First come is common, and every rank goes on until there are no more. */
+/* Collective if is_first_come; then every rank calls ddr_claim_next until it returns false. */
 void ddr_claim_begin(ddr_world *world, ddr_claim *claim, bool is_first_come);
 bool ddr_claim_next(ddr_world *world, ddr_claim *claim);
 
-/* Which blocks are own. */
+/* Whether a block belongs to the share of this rank. */
 bool ddr_is_own_block(const ddr_world *world, int64_t number);
 
-/* Common.  Everybody learns who has claimed what. */
+/* Collective.  Tells all ranks which blocks each of them has claimed. */
 void ddr_claims_share(ddr_world *world);

@@ -146,7 +146,7 @@ void ddr_births_follow(ddr_store *store, int64_t begin, int64_t end) {
     store->births[slot] = store->n_born++;
 }
 
-/* Common.  Blocks are the same for all ranks, however many threads each has. */
+/* Collective.  Blocks are the same for all ranks, however many threads each has. */
 static ddr_status begin_shares(ddr_world *world) {
   const size_t n_ranks = (size_t)ddr_n_ranks(world);
   int64_t *n_workers = calloc(n_ranks, sizeof *n_workers);

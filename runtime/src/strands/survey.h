@@ -1,7 +1,7 @@
-/* survey.h: where strands are: boxes, chunks of strands as columns, and those of a rank as pieces
- * that are near together.
+/* survey.h: where strands are: bounding boxes, positions of strands in columns, and the share of a
+ * rank divided into pieces of strands near each other.
  *
- * On axes beyond those of the program nothing counts, and all are at 0.
+ * Positions on axes that the program does not have are 0, and tests leave these axes out.
  * Read next: survey.c, halo.h; space/part.c.
  */
 #pragma once
@@ -11,9 +11,9 @@
 #include "ddr/cells.h"
 #include "store.h"
 
-/* --- boxes, with their borders ---------------------------------------------------------------- */
+/* --- closed boxes ----------------------------------------------------------------------------- */
 
-/* A box; `lo` above `hi`: nothing. */
+/* All points from lo to hi, both included; empty if lo > hi. */
 typedef struct ddr_region {
   double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
 } ddr_region;
@@ -26,7 +26,7 @@ static inline bool ddr_region_is_none(const ddr_region *region) {
   return !(region->lo[0] <= region->hi[0]);
 }
 
-/* False for a position that is not finite, too. */
+/* Also false for a position that is not finite. */
 static inline bool ddr_region_has(const ddr_region *region, const double pos[], int dim) {
   bool is_in = true;
   for (int k = 0; k < dim; k++)
@@ -56,7 +56,7 @@ static inline ddr_region ddr_region_join(ddr_region a, ddr_region b) {
   return a;
 }
 
-/* Larger by so much on all sides; nothing stays nothing. */
+/* The box extended by `reach` on all sides; an empty one stays empty. */
 static inline ddr_region ddr_region_grown(ddr_region region, double reach) {
   if (ddr_region_is_none(&region)) return region;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
@@ -74,41 +74,42 @@ enum { DDR_CHUNK = 4 };
 enum { DDR_CHUNK = 256 };
 #endif
 
-/* In `before`, as doubles. */
+/* Positions of up to DDR_CHUNK strands, from `before`. */
 typedef struct ddr_places {
   int64_t n;
   int64_t slots[DDR_CHUNK];
   double at[DDR_MOST_DIM][DDR_CHUNK];
 } ddr_places;
 
-/* Of [begin, end), at most a chunk, those that are somewhere. */
+/* Those of slots [begin, end), at most DDR_CHUNK, that are finite. */
 void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_places *places);
 
-/* Without those that run no more. */
+/* Removes strands that no longer run. */
 void ddr_places_keep_running(const ddr_world *world, ddr_places *places);
 
-/* From the least to the greatest number of a column that is finite; `lo` above `hi`: none is. */
+/* The least and the greatest finite number of a column; lo > hi: there is none. */
 void ddr_bounds_float(const float *x, int64_t n, double *lo, double *hi);
 void ddr_bounds_double(const double *x, int64_t n, double *lo, double *hi);
 
-/* The box around them. */
+/* The bounding box. */
 ddr_region ddr_places_box(const ddr_places *places);
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
-enum { DDR_PIECES = 16 }; /* of a share; more cost more bytes than they save */
+enum { DDR_PIECES = 16 }; /* of a share; more would cost more bytes than they save */
 
-/* A share is cut where strands are far from the one before: where a row ends, or a layer. */
+/* The share of this rank.  It is cut into pieces where a strand is far from the one before it:
+ * where a row or a layer ends. */
 typedef struct ddr_survey {
   ddr_strand_run own;
   ddr_region all, running;  /* around all own strands, and around those that run */
-  ddr_region *chunks;       /* around those of each chunk that run; free it */
-  int64_t ends[DDR_PIECES]; /* of pieces; the last ones may be empty */
+  ddr_region *chunks;       /* around the running strands of each chunk; the caller frees it */
+  int64_t ends[DDR_PIECES]; /* slots behind pieces; the last pieces may be empty */
 } ddr_survey;
 
-/* In one piece, or as many as there may be. */
+/* As one piece, or, if has_pieces, as up to DDR_PIECES. */
 ddr_survey ddr_survey_own(const ddr_world *world, bool has_pieces);
 
-/* Around those of a piece that run. */
+/* The box around the running strands of a piece. */
 ddr_region ddr_survey_piece(const ddr_world *world, const ddr_survey *survey, int piece);
 int64_t ddr_survey_begin(const ddr_survey *survey, int piece);

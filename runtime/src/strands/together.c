@@ -225,7 +225,7 @@ static void tell_details(ddr_world *world, const ddr_text *own, const Report *al
 
 /* --- a phase ---------------------------------------------------------------------------------- */
 
-/* Common.  Whether some rank needs more rows of others before it can go on. */
+/* Collective.  Whether some rank needs more rows of others before it can go on. */
 static bool share_reports(const ddr_world *world, const Report *own, Report *all) {
   const ddr_rank_engine *engine = world->ranks->engine;
   bool any_short = false;

@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DDR_NOBODY_ASKS = -1, DDR_SEVERAL_ASK = -2 };
+enum { DDR_NOBODY_ASKS = -1, DDR_SEVERAL_ASK = -2 }; /* SEVERAL: the lanes of a gang, together */
 
 typedef struct ddr_scratch {
   struct ddr_chunk *chunks, *current;
-  int64_t asker;           /* slot whose results these are, or one of the above */
-  uint32_t *hits, *merged; /* `capacity` each: results in the making */
+  int64_t asker;           /* slot of the strand that has these results, or one of the above */
+  uint32_t *hits, *merged; /* `capacity` each: results before they are in order */
   int64_t capacity;
-  double reach; /* of the largest query since somebody looked (space/part.c) */
+  double reach; /* the largest since ddr_take_reach reset it (space/part.c) */
 } ddr_scratch;
 
 /* Memory that lasts until the asker changes; NULL when memory is short. */

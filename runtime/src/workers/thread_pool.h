@@ -1,7 +1,8 @@
-/* thread_pool.h: the workers and the jobs they do.
+/* thread_pool.h: workers (threads), and the jobs (parallel loops) they do.
  *
- * A job is a number of items, each handled once by any worker.  Items of one job may run at the
- * same time; jobs follow each other.  The caller's thread is worker 0, also when there is no other.
+ * A job has a number of items; each is done once, by any worker.  Items of a job may be done at the
+ * same time; jobs are done one after another.  The calling thread is worker 0, and may be the only
+ * one.
  * Read next: README.md (what a scheduler owes), alone.c, threads.c.
  */
 #pragma once
@@ -17,8 +18,8 @@ typedef struct ddr_worker {
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
   ddr_scratch scratch;
-  _Atomic int64_t next; /* of its items: to be taken */
-  int64_t patience;     /* so many nanoseconds it waits awake (threads.c) */
+  _Atomic int64_t next; /* the next of its items to be taken */
+  int64_t patience;     /* nanoseconds that it spins before it sleeps (threads.c) */
 } ddr_worker;
 
 /* One item of a job. */
@@ -28,11 +29,12 @@ typedef struct ddr_job {
   ddr_task *task;
   void *data;
   int64_t n_items;
-  bool is_at_home; /* each worker begins with the items that it had in jobs of as many: what they
-                    * touch is in its cache; else items are begun in ascending order */
+  bool
+      is_at_home; /* affinity: each worker begins with the items that it had in earlier jobs of as
+                   * many items, whose data are in its cache; else items begin in ascending order */
 } ddr_job;
 
-/* What worker 0 is to do for another one, which waits for it. */
+/* Something that worker 0 does for another worker, which waits for it. */
 typedef void ddr_wish_task(void *data);
 typedef struct ddr_wish {
   ddr_wish_task *task;
@@ -44,18 +46,18 @@ typedef struct ddr_wish {
 struct ddr_thread_pool {
   ddr_world *world;
   ddr_worker *workers;
-  uint32_t n_workers; /* those in the array */
-  uint32_t n_threads; /* those that were started, without worker 0 */
-  bool is_started;    /* or was tried to */
-  bool has_cores;     /* one for each worker */
+  uint32_t n_workers; /* in the array */
+  uint32_t n_threads; /* that were started; worker 0 is not among them */
+  bool is_started;    /* starting threads was tried, with or without success */
+  bool has_cores;     /* there is a core for each worker */
   pthread_mutex_t lock;
   pthread_cond_t job_begins, job_ends, wish_granted;
   ddr_job job;
   uint64_t n_jobs;   /* begun so far */
-  uint32_t n_asleep; /* threads, with the lock */
+  uint32_t n_asleep; /* threads; guarded by the lock */
   _Atomic bool is_closing;
-  _Atomic uint64_t gate; /* the number of the job, threads that do it now, whether more may */
-  ddr_wish *wishes;      /* not yet granted, with the lock */
+  _Atomic uint64_t gate; /* number of the job, threads that are doing it, whether more may begin */
+  ddr_wish *wishes;      /* not yet granted; guarded by the lock */
   _Atomic bool has_wishes;
 };
 
@@ -65,22 +67,23 @@ struct ddr_workers {
   uint32_t n;               /* threads, the caller's among them; 0: not chosen yet */
 };
 
-/* Which worker of the pool it is, from 0. */
+/* The number of a worker in its pool, from 0. */
 static inline size_t ddr_worker_number(const ddr_worker *worker) {
   return (size_t)(worker - worker->threads->workers);
 }
 
-/* Do the whole job. */
+/* Does a job; returns when all its items are done. */
 void ddr_sched_run(ddr_thread_pool *threads, const ddr_job *job);
 
-/* Amid an item: worker 0, the thread that runs the world, does this between two of its own; nobody
- * else may talk to other ranks.  Returns when it is done.  At once if the asker is worker 0. */
+/* Called during an item: lets worker 0 do the task between two of its items, and returns when it is
+ * done; worker 0 itself does it at once.  For calls of MPI: only the thread that runs the world may
+ * communicate with other ranks. */
 void ddr_ask_first(ddr_worker *worker, ddr_wish_task *task, void *data);
 
 /* alone.c: items in ascending order by worker 0. */
 void ddr_sched_alone(ddr_thread_pool *threads, const ddr_job *job);
 
-/* threads.c: a pool whose threads wait, first awake, until there is a job; NULL when memory is
- * short, or threads, which is recorded. */
+/* threads.c: a pool; between jobs its threads first spin, then sleep.  NULL if memory is short or
+ * threads cannot be started; the error is recorded. */
 ddr_thread_pool *ddr_thread_pool_new(ddr_world *world, uint32_t n_workers);
 void ddr_thread_pool_free(ddr_thread_pool *threads);
