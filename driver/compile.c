@@ -116,7 +116,7 @@ static const char *const *definitions(Arena *a, const StringVec *given) {
   return all;
 }
 
-/* A pass that no pipeline has. */
+/* Runs a pass that is in no pipeline if an option asks for it. */
 static void run_if_asked(const Compilation *job, OptionId option, PassId pass, Module *module,
                          const RunOptions *run) {
   if (job->options->given[option] && !job->options->pass_disabled[pass])
@@ -150,8 +150,8 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
   return job->options->given[OPT_DUMP_AFTER] ? NULL : tree;
 }
 
-/* Of two programs with one identity one goes on where the other was. How strands are executed is
- * not in it. */
+/* A program can resume from the checkpoint of another if both have the same identity. So it covers
+ * what changes results, but not how strands are executed. */
 static uint64_t identity_of(const Compilation *job) {
   const Source *source = job->cx->source;
   const StringVec *constants = &job->options->constants;
@@ -161,7 +161,7 @@ static uint64_t identity_of(const Compilation *job) {
   return job->options->given[OPT_CONTRACT] ? hash_bytes(hash, "contract", 8) : hash;
 }
 
-/* One digit, as options.def has it; 0: not given. */
+/* The argument of --gangs, which options.def restricts to one digit; 0: not given. */
 static uint32_t n_gangs(const Compilation *job) {
   const char *number = option_arg(job->options, OPT_GANGS);
   return number ? (uint32_t)(*number - '0') : 0;
@@ -199,7 +199,7 @@ static void print_memory(Cx *cx, const MemoryPlace *places) {
   }
 }
 
-/* Where they are in the program, as it has them. */
+/* The accesses to samples and components, each with its place in the source. */
 static void print_accesses(const Cx *cx, const Module *m) {
   if (m->accesses.len > 0) puts("accesses: place from the slowest axis to the fastest, and LOW");
   for (uint32_t i = 0; i < m->accesses.len; i++) {
@@ -212,7 +212,7 @@ static void print_accesses(const Cx *cx, const Module *m) {
   }
 }
 
-/* The texts, and a warning where the target has devices that the program cannot use. */
+/* Generates the code for the host and for devices; warns if the program cannot run on a device. */
 static Emitted emit_all(const Compilation *job, const TreeProgram *tree, EmitOptions *emit) {
   Emitted emitted = {0};
   const char *obstacle = NULL;
