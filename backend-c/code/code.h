@@ -1,12 +1,11 @@
-/* Code: the functions of a program in C, for whoever puts them in a file: program.c for the host,
- * backend-cuda/emit_device.c for devices; and for those who execute strands in another way
- * (execution.h).
+/* Code: generates the functions of a program in C. Used by those that write a file, program.c for
+ * the host and backend-cuda/emit_device.c for devices, and by execution models (execution.h).
  */
 #pragma once
 
 #include "backend-c/code/execution.h"
 
-/* What a function takes beside its own parameters, because it or its callees use it. */
+/* What a function, or one that it calls, uses besides its own parameters. */
 enum {
   NEED_GLOBALS = 1 << 0,
   NEED_WORLD = 1 << 1,
@@ -14,9 +13,9 @@ enum {
   NEED_POOL = 1 << 3,
   NEED_BLOCK = 1 << 4,
   NEED_STATES = 1 << 5,  /* of all strands, by slot */
-  NEED_SLOT = 1 << 6,    /* the strand's own */
+  NEED_SLOT = 1 << 6,    /* of the strand itself */
   NEED_SAMPLES = 1 << 7, /* of fields on the grid of strands */
-  NEED_REDUCE = 1 << 8,  /* from here on no parameters: what a program has to do with */
+  NEED_REDUCE = 1 << 8,  /* this and the following are features, not parameters */
   NEED_STRINGS = 1 << 9,
   NEED_EIGEN = 1 << 10,
   NEED_COUNTS = 1 << 11,
@@ -24,7 +23,7 @@ enum {
   NEED_BIRTHS = 1 << 13,
   NEED_STABILIZE_ALL = 1 << 14,
   NEED_WINDOW = 1 << 15,
-  NEED_WIDE_ROWS = 1 << 16, /* rows of six, whose loads read eight */
+  NEED_WIDE_ROWS = 1 << 16, /* rows of six samples, whose loads read eight */
   NEED_CHECKS = 1 << 17,
   NEED_TAPS = 1 << 18 /* samples of images */
 };
@@ -32,51 +31,52 @@ enum {
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
-void gen_add_needs(Gen *gen, const TreeFunc *fn, uint32_t more); /* once the survey has been made */
+void gen_add_needs(Gen *gen, const TreeFunc *fn, uint32_t more); /* after gen_survey */
 uint32_t gen_update_needs(const Gen *gen);               /* of start, update and stabilize */
-bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
-bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
-bool gen_is_dual(const Gen *gen);     /* do strands read what others may be changing? */
+bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* some function has one of these needs */
+bool gen_is_lockstep(const Gen *gen);                    /* results depend on supersteps */
+bool gen_is_dual(const Gen *gen); /* strands read state that others may change meanwhile */
 
 /* functions.c */
 void gen_body(Gen *gen, const TreeFunc *fn);
 void gen_func(Gen *gen, const TreeFunc *fn);       /* user functions and strand methods */
-typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
-/* Arguments for what fn needs. */
+typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* where code stands: IN_BLOCK: block function */
+/* Arguments and parameters for needs. */
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args);
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args);
 void gen_context_params(Gen *gen, StatesSeen seen, uint32_t needs, CFunc *head);
 
-/* neighbours.c: the states of others, and queries by FN1 to FN3. */
+/* neighbours.c: states of other strands; queries, which call fn followed by the dimension 1 to 3.
+ */
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
 
-/* reductions.c: reductions over sets of strands that devices can do, by number, from 1; and whose
- * body they are in. */
+/* reductions.c: reductions over sets of strands that devices can do, numbered from 1, each with the
+ * function that contains it. */
 typedef struct GenReduction {
   const TreeFunc *fn;
   const TreeStmt *reduce;
 } GenReduction;
 typedef VEC(GenReduction) GenReductionVec;
 GenReductionVec gen_set_reductions(Gen *gen);
-/* What the host hands to the function of one, and its beginning: what the body finds by name. */
+/* The variables from outside that the body of one reads: as parameters, and in a struct. */
 CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
 const char *gen_column_name(const TreeStmt *reduce, uint32_t column);
 void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context);
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
 
-/* One of the results of a reduction, by its number. */
+/* Result i of a reduction. */
 typedef struct GenResult {
   Reduction kind;
-  const TreeVar *var, *gathered; /* the latter for a range */
+  const TreeVar *var, *gathered; /* the accumulator, for a range only */
   const TreeExpr *value;
   uint32_t column;
 } GenResult;
 GenResult gen_result(const TreeStmt *reduce, uint32_t i);
-/* Sums and products of reals, and what begins with a sum: on the tree. */
+/* Sums and products of reals, means and variances are made by the tree of pairwise summation. */
 bool gen_is_on_tree(const GenResult *result);
 CExpr *gen_none(Gen *gen, const GenResult *result); /* of no values; not on the tree */
-/* What combines two values that are not on the tree: the function behind the prefix ddr_, or ddr_v
- * in lanes; NULL: an operator, since they are truth values. */
+/* The function that combines two values that are not on the tree, without its prefix: ddr_, or
+ * ddr_v in lanes. NULL: an operator combines them, since they are truth values. */
 const char *gen_combiner(const Gen *gen, const GenResult *result);
 const char *gen_reduction_name(Reduction reduction);
 
@@ -84,20 +84,20 @@ void gen_stmts(Gen *gen, const TreeStmtVec *stmts); /* the walker */
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
-uint32_t gen_op_cost(OpId op); /* what one strand pays, in additions, about: in c_ops.def */
+uint32_t gen_op_cost(OpId op); /* for one strand, in additions, approximately: from c_ops.def */
 CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* of all its scalars */
-/* OP_SEQ_INDEX of a fixed one: number of the scalar among all. */
+/* OP_SEQ_INDEX of a fixed sequence: the number of the scalar among all its scalars. */
 CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr);
 const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
 
-/* sequence_owner.c: who keeps dynamic sequences. */
+/* sequence_owner.c: who owns the memory of dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
 /* In a block function, around the methods of the strand at self. */
 void gen_lend(Gen *gen, CExpr *self);
 void gen_keep(Gen *gen, CExpr *self);
 void gen_close_pool(Gen *gen);
-/* Of a strand that shares the pool with others, which go on; in a function. */
+/* The same in a function, where other strands that share the pool continue. */
 void gen_enter(Gen *gen, CExpr *self);
 void gen_keep_and_leave(Gen *gen, CExpr *self);
 
@@ -105,34 +105,35 @@ void gen_keep_and_leave(Gen *gen, CExpr *self);
 void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs);
 /* Whether the creation reads any of its iterators. */
 bool gen_has_iterators(const TreeFunc *fn);
-/* Those that are read, from `slot` and the `strands` there are. */
+/* Declares the iterators that are read, computed from `slot` and `strands`. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
 void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self); /* the end of FN_ARGS */
-/* The strand in `self` runs a method, which says in `now` what becomes of it. */
+/* Runs a method of the strand in `self`, and puts its new status into `now`. */
 void gen_run_method(Gen *gen, const TreeFunc *fn);
 CExpr *gen_is_now(Gen *gen, const char *status);
-/* Its methods in their order: start where the strand of that status is new, updates as the caller
- * has them, stabilize where it became stable. */
+/* Runs its methods in order: start if its status is new, then updates, which the caller emits, and
+ * stabilize if it has become stable. */
 typedef void GenUpdates(Gen *gen);
 void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 /* The block function that updates one strand at a time. */
 void gen_update_alone(Gen *gen, const char *name_of_it);
 
-/* profile.c: before what stands in the line of the span; marks it, with --profile. */
+/* profile.c: before the code of a source line: a comment with the line, and its mark for --profile.
+ */
 void gen_source(Gen *gen, Span span);
 void gen_profile_function(Gen *gen);             /* at the beginning of one */
-void gen_profile_line(Gen *gen, Span span);      /* of what is not announced without --profile */
-void gen_count_probe(Gen *gen, CExpr *n_inside); /* of those that run */
-CExpr *gen_one_on(Gen *gen);                     /* one */
+void gen_profile_line(Gen *gen, Span span);      /* the mark without the comment */
+void gen_count_probe(Gen *gen, CExpr *n_inside); /* n_inside: of the active strands */
+CExpr *gen_one_on(Gen *gen);                     /* Execution.n_on of one strand: 1 */
 
 /* shared_columns.c: what strands read of each other. */
 void gen_shared_struct(Gen *gen);
 
-/* samplings.c: what is found for all strands of a grid together. */
+/* samplings.c: fields that are sampled for all strands of a grid together. */
 CExpr *gen_is_sampled(Gen *gen, const TreeExpr *expr);
-CExpr *gen_sample_at(Gen *gen, const TreeExpr *expr, CExpr *slot); /* of the strand there */
-CExprVec gen_sample_args(Gen *gen, const TreeExpr *value);         /* which value it is */
+CExpr *gen_sample_at(Gen *gen, const TreeExpr *expr, CExpr *slot); /* of the strand in the slot */
+CExprVec gen_sample_args(Gen *gen, const TreeExpr *value); /* arguments that say which value */
 
 /* births.c */
 void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */

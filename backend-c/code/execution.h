@@ -1,7 +1,8 @@
-/* Execution: how strands are executed, as one table of functions: one after the other
- * (one_strand.c), many at once in the lanes of vector registers (lanes), each by a thread of a
- * device (backend-cuda). Statements are walked by one walker (gen_stmts), which asks the table for
- * whatever depends on that; nobody asks which table it is.
+/* Execution: the execution model, a table of functions that generate code: for one strand after
+ * another (one_strand.c), for many strands at once in the lanes of vector registers (lanes), or for
+ * one strand per thread of a device (backend-cuda). One walker (gen_stmts) goes through the
+ * statements, and calls these functions for all that depends on the model. No code asks which table
+ * is in use.
  *
  * A new way starts from a copy of `one_strand` and replaces what differs:
  *
@@ -13,15 +14,16 @@
 
 #include "backend-c/types/types.h"
 
-/* What a function may find around it: needed when, as what, and where block functions have it. */
+/* Something that functions take as a parameter if they need it, and where block functions find it.
+ */
 typedef struct Surrounding {
   uint32_t need; /* NEED_... */
   const char *type, *name;
-  const char *of_block; /* field of the block, or of its strands; NULL: a variable there, too */
-  bool is_of_strands;
+  const char *of_block; /* a field of ddr_block; NULL: block functions have a variable, too */
+  bool is_of_strands;   /* of_block is a field of block->strands instead */
 } Surrounding;
 
-/* A header of runtime/include that code executed in this way needs. */
+/* A header of runtime/include that the generated code includes, and when. */
 typedef struct ExecutionHeader {
   enum {
     HEADER_ALWAYS,
@@ -31,29 +33,30 @@ typedef struct ExecutionHeader {
     HEADER_WITH_QUERIES,
     HEADER_WITH_REDUCTIONS /* in the update method */
   } when;
-  const char *header; /* NULL: behind the last row */
+  const char *header; /* NULL: end of the table */
 } ExecutionHeader;
 
-/* Which states of others code sees: strands those at the beginning of the superstep, global blocks
- * what they are now. */
+/* Which states of other strands code reads: strands those at the start of the superstep, global
+ * blocks the current ones. */
 typedef enum { STATES_BEFORE, STATES_NOW } StatesSeen;
 
 struct Execution {
   /* ---- text around functions */
   const ExecutionHeader *headers;
-  const char *string_header; /* of the system, for programs that compare strings; or NULL */
+  const char *string_header; /* system header for programs that compare strings; or NULL */
   const char *function;      /* qualifiers of the program's own functions */
   const char *(*states)(Gen *gen, StatesSeen seen); /* type of `states`, of all: "struct ray *" */
 
   /* ---- expressions */
-  bool has_pairs;      /* of samples: ddr/device/samples.h */
-  bool picks_elements; /* of short sequences: an index known at run time only puts none in memory */
-  CExpr *(*instead)(Gen *gen, const TreeExpr *expr); /* of what is usual, or NULL; may be NULL */
-  CExpr *(*in_block)(Gen *gen, const Surrounding *what); /* where a block function has it */
+  bool has_pairs;      /* samples are stored in pairs: ddr/device/samples.h */
+  bool picks_elements; /* short sequences stay in registers, also with an index known at run time */
+  /* Code for an expression that this model treats in its own way, or NULL; may be NULL itself. */
+  CExpr *(*instead)(Gen *gen, const TreeExpr *expr);
+  CExpr *(*in_block)(Gen *gen, const Surrounding *what); /* its value in a block function */
   CExpr *(*read)(Gen *gen, const TreeVar *var);
   CExpr *(*load)(Gen *gen, uint32_t i);                 /* component i of the strand's own state */
   CExpr *(*load_other)(Gen *gen, const TreeExpr *expr); /* OP_STRAND_STATE */
-  CExpr *(*probe)(Gen *gen, const TreeExpr *expr); /* OP_SAMPLING_...; NULL: none is ever made */
+  CExpr *(*probe)(Gen *gen, const TreeExpr *expr); /* OP_SAMPLING_...; NULL: no grid is sampled */
   CExpr *(*compare_strings)(Gen *gen, const TreeExpr *expr); /* OP_STREQ, OP_STRNE */
 
   /* ---- statements, one of each kind; bodies by gen_stmts */
@@ -64,26 +67,28 @@ struct Execution {
   void (*loop)(Gen *gen, const TreeStmt *stmt);
   void (*leave)(Gen *gen, const TreeStmt *stmt);
   void (*call)(Gen *gen, const TreeStmt *stmt); /* calls, effects, reductions */
-  CExpr *(*n_on)(Gen *gen); /* how many strands run what is being emitted, at this moment */
-  /* How many statements from there on it has emitted together; NULL: never any. */
+  CExpr *(*n_on)(Gen *gen); /* number of active strands at this place, when the program runs */
+  /* Emits statements from `first` on together, and returns how many; NULL: it never does. */
   uint32_t (*gather)(Gen *gen, const TreeStmtVec *stmts, uint32_t first);
-  /* Whether it has opened a block for the statements from there on, before them; NULL: never. */
+  /* Returns true if it has opened a block around the statements from `next` on, which the walker
+   * closes; NULL: it never does. */
   bool (*guard)(Gen *gen, const TreeStmtVec *stmts, uint32_t next);
 
   /* ---- strands */
   void (*after_method)(Gen *gen, const TreeFunc *fn, CExpr *self); /* in block functions */
-  CExpr *(*newborn)(Gen *gen);                 /* room for a strand's state, or NULL at run time */
-  void (*after_birth)(Gen *gen, CExpr *child); /* needs the pool; or NULL */
+  CExpr *(*newborn)(Gen *gen);                 /* memory for a new state; may be NULL at run time */
+  void (*after_birth)(Gen *gen, CExpr *child); /* uses the pool; or NULL */
 
-  /* ---- what the update method is, where it is not one strand's; NULL: as for one strand */
-  bool is_tiled;    /* gains where strands side by side run together */
+  /* ---- an update method for several strands at once; NULL: the same as for one strand */
+  bool is_tiled;    /* faster if strands that run together are neighbours on the grid */
   bool shares_pool; /* strands leave the pool of the block one by one (sequence_owner.c) */
-  bool takes_slots; /* says whose births are whose (program.h) */
-  const char *states_title, *states_axis; /* of its own storage of states, and its fastest axis */
+  bool takes_slots; /* notes which strand made which births (program.h) */
+  const char *states_title,
+      *states_axis; /* for --dump=memory: its storage of states, fastest axis */
   void (*structs)(Gen *gen);
-  bool (*method)(Gen *gen, const TreeFunc *fn); /* emits it, or leaves it to be one strand's */
-  void (*update)(Gen *gen);                     /* the block function */
+  bool (*method)(Gen *gen, const TreeFunc *fn); /* emits fn; false: emit it for one strand */
+  void (*update)(Gen *gen);                     /* emits the block function */
 };
 
-/* One strand at a time, whatever surrounds it. */
+/* One strand at a time. */
 extern const Execution one_strand;

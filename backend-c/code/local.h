@@ -20,34 +20,35 @@ CExpr *gen_state_of(Gen *gen, const TreeExpr *expr); /* of another strand, in it
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
 CExpr *gen_newborn(Gen *gen);
 
-/* profile.c: the table `profile`. */
+/* profile.c: emits the table `profile`. */
 void gen_profile(Gen *gen);
 
-/* trace.c: with --trace, records of what a place gave, which method they are of, whose they are. */
+/* trace.c: with --trace, calls that record values, the method that runs, and the strand. */
 void gen_record(Gen *gen, const TreeExpr *record);
 void gen_trace_method(Gen *gen, const TreeFunc *fn); /* at the beginning of one */
 void gen_trace_strand(Gen *gen);                     /* in a block function, at `slot` */
-void gen_trace_creation(Gen *gen);                   /* likewise: the strand is created */
-void gen_trace_birth(Gen *gen, bool is_over);        /* around the creation of a child */
+void gen_trace_creation(Gen *gen);                   /* in a block function: its creation */
+void gen_trace_birth(Gen *gen, bool is_over);        /* before and after a child is created */
 void gen_trace(Gen *gen);                            /* the table `trace` */
 
-/* tables.c: the lines of the source, as a table of that name; how many there are. */
+/* tables.c: emits the lines of the source as a table of that name; returns their number. */
 uint32_t gen_source_text(Gen *gen, const char *table);
 
-/* samplings.c: what is found for all strands of a grid together. */
+/* samplings.c: fields that are sampled for all strands of a grid together. */
 uint32_t gen_n_samplings(const Gen *gen);
 void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */
 
 /* reductions.c: reductions. */
 void gen_reduce(Gen *gen, const TreeStmt *reduce);
-/* What gives the values of strands to the reductions of a global block, before the block. */
+/* Emits, before a global block, the functions that compute the values of strands for its
+ * reductions. */
 void gen_member_functions(Gen *gen, const TreeFunc *fn);
 
-/* shared_columns.c: the second column of a dual program: what strands read of each other. */
+/* shared_columns.c: the double buffer of a dual program: what strands read of each other. */
 bool gen_has_shared(const Gen *gen);
 bool gen_shares_fixed(const Gen *gen);
 const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
-void gen_share(Gen *gen);                 /* the function that fills it */
+void gen_share(Gen *gen);                 /* the function that updates it */
 
 /* sequence_owner.c */
 void gen_owners(Gen *gen);
@@ -58,15 +59,15 @@ void gen_give(Gen *gen, CExpr *child);
 uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
 
 /* statements.c */
-/* "ddr_put_" and a type without components: "ddr_put_int". */
+/* A stem and the name of a scalar type: "ddr_put_" for an int is "ddr_put_int". */
 const char *gen_fn_for(Gen *gen, const char *stem, const Type *ty);
-/* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
+/* Open and close the loop of a TT_FOR or TT_REDUCE; the body goes between. */
 void gen_open_range(Gen *gen, const TreeStmt *stmt);
 void gen_close_range(Gen *gen, const TreeStmt *stmt);
 /* functions.c */
 CExpr *gen_in_block(Gen *gen, const Surrounding *what); /* block->text, block->strands->before */
 
-/* statements.c: what one strand at a time does for statements (execution.h). */
+/* statements.c: the statements of one_strand (execution.h). */
 void gen_if(Gen *gen, const TreeStmt *stmt);
 void gen_for(Gen *gen, const TreeStmt *stmt);
 void gen_leave(Gen *gen, const TreeStmt *leave);
@@ -79,13 +80,14 @@ void gen_block_functions(Gen *gen);
 /* globals.c: defaults, init_globals, bounds, global blocks. */
 void gen_global_functions(Gen *gen);
 
-/* tables.c: inputs, outputs, and the program's own. */
+/* tables.c: the tables of inputs and outputs, and the descriptor of the program. */
 void gen_tables(Gen *gen);
 CExpr *gen_offset_of(Gen *gen, const char *tag, const char *field);
-/* In a row: how many scalars of which kind; a fixed sequence is nothing but its scalars. */
+/* Members of a row: kind and number of scalars; a fixed sequence counts as its scalars. */
 void gen_describe_type(Gen *gen, const Type *ty, Span span);
 
-/* variables.c: all of them, a table and its mention, in programs that have checkpoints. */
+/* variables.c: in programs with checkpoints, the table of all variables, and its members in the
+ * descriptor. */
 void gen_variables(Gen *gen);
 void gen_variable_members(Gen *gen);
 const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */
