@@ -253,8 +253,10 @@ static void run(Reduction *job, ddr_reduced *results) {
   job->own.end = job->n_blocks;
   if (is_apart) ddr_reduction_share(job);
   else ddr_states_fetch(job->world, STATES_EVERYWHERE);
-  const ddr_job blocks = {
-      .task = reduce_block, .data = job, .n_items = job->own.end - job->own.begin};
+  const ddr_job blocks = {.task = reduce_block,
+                          .data = job,
+                          .n_items = job->own.end - job->own.begin,
+                          .is_at_home = true}; /* where strands were updated, as far as may be */
   if (job->what->is_in_order || blocks.n_items <= FEW_BLOCKS) {
     ddr_sched_alone(job->world->workers->threads, &blocks);
   } else {
