@@ -57,16 +57,12 @@ ddr_status ddr_error(ddr_world *world, const char *format, ...) {
   } else {
     world->messages.is_lost = true;
   }
+  atomic_store(&world->messages.any, true);
   pthread_mutex_unlock(&world->messages.lock);
   return DDR_ERROR;
 }
 
-bool ddr_any_errors(ddr_world *world) {
-  pthread_mutex_lock(&world->messages.lock);
-  const bool any = world->messages.newest != NULL || world->messages.is_lost;
-  pthread_mutex_unlock(&world->messages.lock);
-  return any;
-}
+bool ddr_any_errors(ddr_world *world) { return atomic_load(&world->messages.any); }
 
 /* Newer messages stay in front. */
 static void settle(ddr_world *world) {
@@ -77,6 +73,7 @@ static void settle(ddr_world *world) {
   world->messages.newest = NULL;
   world->messages.is_settled_lost |= world->messages.is_lost;
   world->messages.is_lost = false;
+  atomic_store(&world->messages.any, false);
   world->pool.is_short = false; /* that has been said */
 }
 
@@ -197,6 +194,7 @@ void ddr_note(ddr_world *world, const char *format, ...) {
   world->messages.notes.is_short = false;
   pthread_mutex_lock(&world->messages.lock);
   world->messages.is_lost = true;
+  atomic_store(&world->messages.any, true);
   pthread_mutex_unlock(&world->messages.lock);
 }
 

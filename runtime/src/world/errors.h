@@ -5,6 +5,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "text.h"
 
@@ -17,6 +18,7 @@ typedef struct ddr_message {
 typedef struct ddr_messages {
   pthread_mutex_t lock; /* any thread may record an error; a fault of strands, too */
   ddr_message *newest;
+  _Atomic bool any;     /* newest or is_lost: asked for each block, without the lock */
   ddr_message *settled; /* older ones, which stop nothing any more, and refusals */
   bool is_lost;         /* one: no memory to record it */
   bool is_settled_lost; /* likewise, of those that stop nothing */
