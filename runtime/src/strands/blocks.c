@@ -24,31 +24,36 @@ typedef struct {
 static void begin_records(ddr_world *world) {
   const ddr_store *store = world->store;
   for (int64_t k = 0; k < store->n_blocks; k++) {
-    store->records[k].is_ended = false;
+    atomic_store_explicit(&store->records[k].is_ended, false, memory_order_relaxed);
     store->records[k].n_steps = 0;
   }
   atomic_store(&world->prints.turn, ddr_is_shared_out(world) ? 0 : 1);
 }
 
-/* The block has ended; with it perhaps others behind it, whose prints waited for this. */
-static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
+/* To the first block that has not ended; what those before it said waited for this. */
+static void move_turn(ddr_world *world) {
   const ddr_store *store = world->store;
   pthread_mutex_lock(&world->prints.lock);
-  ddr_record *record = &store->records[number];
-  record->is_ended = true;
-  if (ddr_text_has_turn(text)) {
-    ddr_text_release(text);
-  } else if (text->n_held > 0) {
-    record->held = *text;
-    *text = (ddr_text){.world = world};
-  }
   int64_t turn = atomic_load(&world->prints.turn);
-  while (turn > 0 && turn <= store->n_blocks && store->records[turn - 1].is_ended) {
+  while (turn <= store->n_blocks && atomic_load(&store->records[turn - 1].is_ended)) {
     ddr_text_release(&store->records[turn - 1].held);
     ddr_text_clear(&store->records[turn - 1].held);
     atomic_store(&world->prints.turn, ++turn);
   }
   pthread_mutex_unlock(&world->prints.lock);
+}
+
+/* The block has ended.  Whoever gives it its turn sees that, or it sees that it has it: so only the
+ * block that has it takes the lock. */
+static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
+  ddr_record *record = &world->store->records[number];
+  if (text->n_held > 0 && ddr_text_has_turn(text)) ddr_text_release(text);
+  if (text->n_held > 0) {
+    record->held = *text;
+    *text = (ddr_text){.world = world, .ticket = text->ticket};
+  }
+  atomic_store(&record->is_ended, true);
+  if (ddr_text_has_turn(text)) move_turn(world);
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */
@@ -92,8 +97,9 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_fault_take(world, block.text);
   record->is_stale |= !world->program->shares_fixed;
   ddr_block_count(world->store, number);
-  atomic_fetch_add_explicit(&world->store->n_running, record->n_running - n_running,
-                            memory_order_relaxed);
+  const int64_t n_ended = n_running - record->n_running;
+  if (n_ended != 0)
+    atomic_fetch_sub_explicit(&world->store->n_running, n_ended, memory_order_relaxed);
   if (world->store->fleeting_bytes > 0) ddr_fleeting_forget(world, number);
   ddr_visit_end(&own);
 }

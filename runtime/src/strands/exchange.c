@@ -72,6 +72,7 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   const ddr_world *world = data;
   const ddr_store *store = world->store;
   ddr_record *record = &store->records[number];
+  record->has_moved = false;
   if (!record->is_stale) return;
   if (!ddr_is_own_block(world, number)) {
     record->is_stale = false;
@@ -101,7 +102,6 @@ static bool exchange_with_others(ddr_world *world) {
 void ddr_strands_exchange(ddr_world *world) {
   ddr_store *store = world->store;
   bool has_moved = false;
-  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].has_moved = false;
   const ddr_job job = {
       .task = publish_block, .data = world, .n_items = store->n_blocks, .is_at_home = true};
   ddr_sched_run(world->workers->threads, &job);

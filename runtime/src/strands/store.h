@@ -35,10 +35,10 @@ typedef struct ddr_parts {
 typedef struct ddr_record {
   uint32_t n_running; /* strands that are active or new */
   uint32_t n_dead;
-  uint32_t n_steps; /* result of the last phase */
-  bool is_stale;    /* `state` has changed, and `before` is still to be made equal to it */
-  bool has_moved;   /* some position has changed */
-  bool is_ended;    /* its visit in this phase has ended: its text is complete */
+  uint32_t n_steps;      /* result of the last phase */
+  bool is_stale;         /* `state` has changed, and `before` is still to be made equal to it */
+  bool has_moved;        /* some position has changed */
+  _Atomic bool is_ended; /* its visit in this phase has ended: its text is complete */
   ddr_births births;
   ddr_text held;        /* text that waits until the blocks before this one have printed theirs */
   size_t n_created;     /* bytes of it that were printed while its strands were created */
