@@ -12,14 +12,17 @@
 
 typedef struct ddr_thread_pool ddr_thread_pool;
 
+enum { DDR_APART = 128 }; /* bytes: two lines of a cache, which some machines fetch together */
+
 typedef struct ddr_worker {
   ddr_thread_pool *threads;
   pthread_t thread;
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
   ddr_scratch scratch;
-  _Atomic int64_t next; /* the next of its items to be taken */
-  int64_t patience;     /* nanoseconds that it spins before it sleeps (threads.c) */
+  _Atomic int64_t n_taken, n_lost; /* of its items: taken by anybody, and by others */
+  int64_t patience;                /* nanoseconds that it spins before it sleeps (threads.c) */
+  char apart[DDR_APART];           /* against false sharing with the next worker */
 } ddr_worker;
 
 /* One item of a job. */
@@ -53,8 +56,9 @@ struct ddr_thread_pool {
   pthread_mutex_t lock;
   pthread_cond_t job_begins, job_ends, wish_granted;
   ddr_job job;
-  uint64_t n_jobs;   /* begun so far */
-  uint32_t n_asleep; /* threads; guarded by the lock */
+  uint64_t n_jobs;              /* begun so far */
+  _Atomic uint32_t n_asleep;    /* threads that wait for a job, and do not spin any more */
+  _Atomic bool is_first_asleep; /* worker 0, likewise for the end of one, or a wish */
   _Atomic bool is_closing;
   _Atomic uint64_t gate; /* number of the job, threads that are doing it, whether more may begin */
   ddr_wish *wishes;      /* not yet granted; guarded by the lock */

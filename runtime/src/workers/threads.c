@@ -64,22 +64,33 @@ static int64_t first_item(const ddr_thread_pool *threads, const ddr_job *job, in
   return job->n_items * worker / (threads->n_threads + 1);
 }
 
-static void share_items(ddr_thread_pool *threads, const ddr_job *job) {
-  for (uint32_t k = 0; k <= threads->n_threads; k++)
-    atomic_store_explicit(&threads->workers[k].next, first_item(threads, job, k),
-                          memory_order_relaxed);
+static void share_items(ddr_thread_pool *threads) {
+  for (uint32_t k = 0; k <= threads->n_threads; k++) {
+    atomic_store_explicit(&threads->workers[k].n_taken, 0, memory_order_relaxed);
+    atomic_store_explicit(&threads->workers[k].n_lost, 0, memory_order_relaxed);
+  }
 }
 
-/* First its own, then what others have left. */
+/* Of those that an owner has left: who takes it takes the same one in the next job, and has it
+ * still in its cache. */
+static int64_t last_item(ddr_worker *owner, int64_t end) {
+  return end - 1 - atomic_fetch_add_explicit(&owner->n_lost, 1, memory_order_relaxed);
+}
+
+/* First its own, then what others have left: where items stay at home from the end on. */
 static void take_items(ddr_worker *worker, const ddr_job *job) {
   ddr_thread_pool *threads = worker->threads;
   const uint32_t n_workers = threads->n_threads + 1, own = (uint32_t)ddr_worker_number(worker);
   for (uint32_t k = 0; k < n_workers; k++) {
     const uint32_t whose = (own + k) % n_workers;
+    const int64_t first = first_item(threads, job, whose);
     const int64_t end = first_item(threads, job, (int64_t)whose + 1);
     ddr_worker *owner = &threads->workers[whose];
-    int64_t item;
-    while ((item = atomic_fetch_add_explicit(&owner->next, 1, memory_order_relaxed)) < end) {
+    int64_t next = first, n;
+    while ((n = atomic_fetch_add_explicit(&owner->n_taken, 1, memory_order_relaxed)) <
+           end - first) {
+      const bool is_others = job->is_at_home && k > 0;
+      const int64_t item = is_others ? last_item(owner, end) : job->is_at_home ? next++ : first + n;
       job->task(worker, job->data, item);
       if (worker == threads->workers) look_for_wishes(threads);
     }
@@ -139,9 +150,9 @@ static void learn_from(ddr_worker *worker, int64_t begin) {
 
 static void sleep_until_job(ddr_thread_pool *threads, uint64_t n_seen) {
   pthread_mutex_lock(&threads->lock);
-  threads->n_asleep++;
+  atomic_fetch_add(&threads->n_asleep, 1);
   while (!has_job(threads, n_seen)) pthread_cond_wait(&threads->job_begins, &threads->lock);
-  threads->n_asleep--;
+  atomic_fetch_sub(&threads->n_asleep, 1);
   pthread_mutex_unlock(&threads->lock);
 }
 
@@ -156,7 +167,9 @@ static void wait_for_others(ddr_thread_pool *threads) {
   const int64_t begin = nanoseconds();
   if (!wait_awake(threads->workers, is_wanted, 0)) {
     pthread_mutex_lock(&threads->lock);
+    atomic_store(&threads->is_first_asleep, true);
     while (!is_wanted(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
+    atomic_store(&threads->is_first_asleep, false);
     pthread_mutex_unlock(&threads->lock);
   }
   learn_from(threads->workers, begin);
@@ -175,10 +188,10 @@ static bool enter(ddr_thread_pool *threads, uint64_t *n_seen) {
   return false;
 }
 
-/* The last one wakes who waits for the end. */
+/* The last one wakes who sleeps until the end. */
 static void leave(ddr_thread_pool *threads) {
   const uint64_t gate = atomic_fetch_sub(&threads->gate, ENTRANT) - ENTRANT;
-  if ((gate & OPEN) || (gate & ENTRANTS)) return;
+  if ((gate & OPEN) || (gate & ENTRANTS) || !atomic_load(&threads->is_first_asleep)) return;
   pthread_mutex_lock(&threads->lock);
   pthread_cond_signal(&threads->job_ends);
   pthread_mutex_unlock(&threads->lock);
@@ -187,11 +200,13 @@ static void leave(ddr_thread_pool *threads) {
 /* Nobody is woken for an item that there is not. */
 static void open_gate(ddr_thread_pool *threads, const ddr_job *job) {
   threads->job = *job;
-  share_items(threads, job);
+  share_items(threads);
   threads->n_jobs++;
   atomic_store(&threads->gate, threads->n_jobs << JOB_SHIFT | OPEN);
+  if (atomic_load(&threads->n_asleep) == 0) return;
   pthread_mutex_lock(&threads->lock);
-  for (uint32_t k = 0; k < threads->n_asleep && k + 1 < job->n_items; k++)
+  const uint32_t n_asleep = atomic_load(&threads->n_asleep);
+  for (uint32_t k = 0; k < n_asleep && k + 1 < job->n_items; k++)
     pthread_cond_signal(&threads->job_begins);
   pthread_mutex_unlock(&threads->lock);
 }

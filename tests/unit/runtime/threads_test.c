@@ -49,6 +49,35 @@ static void every_item_is_done_once(void) {
   ddr_world_free(world);
 }
 
+/* The first worker is kept in its first item until another one has done all the rest. */
+enum { N_ORDERED = 40 };
+typedef struct {
+  int64_t order[N_ORDERED];
+  _Atomic int64_t n_done;
+} Order;
+
+static void note_order(ddr_worker *worker, void *data, int64_t item) {
+  Order *order = data;
+  (void)worker;
+  while (item == 0 && atomic_load(&order->n_done) < N_ORDERED - 1)
+    nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+  const int64_t n_done = atomic_load(&order->n_done);
+  order->order[n_done] = item;
+  atomic_store(&order->n_done, n_done + 1);
+}
+
+static void what_others_have_left_is_taken_from_the_end(void) {
+  static Order order;
+  ddr_world *world = ddr_world_new(&swarm_program);
+  ddr_thread_pool *threads = ddr_thread_pool_new(world, 2);
+  const ddr_job job = {note_order, &order, N_ORDERED, true};
+  ddr_sched_run(threads, &job);
+  for (int64_t k = 0; k < N_ORDERED; k++)
+    CHECK_EQ(order.order[k], k < N_ORDERED / 2 ? N_ORDERED / 2 + k : N_ORDERED - 1 - k);
+  ddr_thread_pool_free(threads);
+  ddr_world_free(world);
+}
+
 /* Each item adds to what the job before left in it: lost, doubled or unseen ones change the sums.
  */
 static void add_neighbours(ddr_worker *worker, void *data, int64_t item) {
@@ -222,6 +251,7 @@ static void numbers_of_workers_are_checked(void) {
 
 int main(void) {
   RUN(every_item_is_done_once);
+  RUN(what_others_have_left_is_taken_from_the_end);
   RUN(jobs_follow_each_other);
   RUN(pools_come_and_go);
   RUN(worker_0_does_what_others_ask_for);
