@@ -2,8 +2,8 @@
  * the other, so that what one query read is still in the cache for the next.
  *
  * Nobody can tell: strands read `before` only, and what has an order (births, prints) is noted with
- * its slot and put in order at the end.  A record then stands for as many places of the index as a
- * block has slots.
+ * its slot and put in order at the end.  A record then stands for some of the slots at some of the
+ * places.
  * Read next: strands/blocks.c (the phase in the order of ranks), local.h.
  */
 #include "local.h"
@@ -15,6 +15,7 @@ enum { FEW_STRANDS = 16, LOOK_AHEAD = 2, TOGETHER = 5 };
 #else
 enum { FEW_STRANDS = 4096, LOOK_AHEAD = 8, TOGETHER = 512 };
 #endif
+enum { MOST_SLOT_PARTS = 4 };
 
 bool ddr_places_known(const ddr_world *world) {
   return is_current(world->index, world->store) && world->store->strands.n_slots >= FEW_STRANDS;
@@ -46,15 +47,49 @@ static void prefetch_before(const ddr_world *world, int64_t slot) {
              (size_t)slot * ddr_before_size(world->program));
 }
 
-static void look_ahead(const ddr_world *world, int64_t place, int64_t end) {
-  if (place >= end) return;
-  prefetch_state(world, slot_at(world->index, place));
-  prefetch_before(world, slot_at(world->index, place));
-}
-
+/* A worker goes through all places for strands of a part of the slots, whose states are in its
+ * cache and stay there: another worker's strands between them would take them away.  Of many
+ * workers some have the same part, or all would read what is at all places. */
 typedef struct {
   ddr_phase *phase;
+  ddr_strand_run own; /* slots that run here */
+  int64_t n_parts;    /* of these slots */
+  int64_t n_chunks;   /* of the places */
 } Phase;
+
+/* What an item does: strands with these slots, at these places. */
+typedef struct Chunk {
+  ddr_strand_run slots;
+  int64_t begin, end;
+} Chunk;
+
+/* Whole blocks, as in other phases. */
+static int64_t part_begin(const ddr_world *world, const Phase *phase, int64_t part) {
+  const int64_t len = world->store->block_len;
+  const int64_t n_blocks = (phase->own.count + len - 1) / len, n = n_blocks * part / phase->n_parts;
+  return phase->own.first + (n < n_blocks ? n * len : phase->own.count);
+}
+
+static Chunk chunk_of(const ddr_world *world, const Phase *phase, int64_t item) {
+  const int64_t n_places = (int64_t)world->index->n_points + world->index->n_nowhere;
+  const int64_t part = item / phase->n_chunks, chunk = item % phase->n_chunks;
+  const int64_t first = part_begin(world, phase, part);
+  return (Chunk){.slots = {first, part_begin(world, phase, part + 1) - first},
+                 .begin = n_places * chunk / phase->n_chunks,
+                 .end = n_places * (chunk + 1) / phase->n_chunks};
+}
+
+static bool is_of_part(const Chunk *chunk, int64_t slot) {
+  return chunk->slots.first <= slot && slot < chunk->slots.first + chunk->slots.count;
+}
+
+static void look_ahead(const ddr_world *world, const Chunk *chunk, int64_t place) {
+  if (place >= chunk->end) return;
+  const int64_t slot = slot_at(world->index, place);
+  if (!is_of_part(chunk, slot)) return;
+  prefetch_state(world, slot);
+  prefetch_before(world, slot);
+}
 
 /* One strand; false when it is not known any more what it made. */
 static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, int64_t slot) {
@@ -75,35 +110,32 @@ static ddr_strand_run own_slots(const ddr_world *world) {
   return ddr_share_of(world->store, ddr_own_rank(world));
 }
 
-static bool runs_here(const ddr_world *world, ddr_strand_run own, int64_t slot) {
-  return own.first <= slot && slot < own.first + own.count &&
-         world->store->strands.status[slot] <= DDR_NEW;
+static bool runs_here(const ddr_world *world, const Chunk *chunk, int64_t slot) {
+  return is_of_part(chunk, slot) && world->store->strands.status[slot] <= DDR_NEW;
 }
 
-/* The strands at places [begin, end), each by itself. */
-static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
-                             int64_t end) {
-  const ddr_strand_run own = own_slots(world);
-  for (int64_t place = begin; place < end; place++) {
-    look_ahead(world, place + LOOK_AHEAD, end);
+/* Each strand by itself. */
+static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *block,
+                             const Chunk *chunk) {
+  for (int64_t place = chunk->begin; place < chunk->end; place++) {
+    look_ahead(world, chunk, place + LOOK_AHEAD);
     const int64_t slot = slot_at(world->index, place);
-    if (!runs_here(world, own, slot) || visit_slot(world, phase, block, slot)) continue;
+    if (!runs_here(world, chunk, slot) || visit_slot(world, phase, block, slot)) continue;
     ddr_error(world, "out of memory for the results of strands");
     return;
   }
 }
 
 /* Some at a time, of a program that notes itself whose births are whose. */
-static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
-                           int64_t end) {
-  const ddr_strand_run own = own_slots(world);
+static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block,
+                           const Chunk *chunk) {
   uint32_t slots[TOGETHER], n_steps;
   block->slots = slots;
   block->begin = 0;
-  for (int64_t place = begin; place < end;) {
-    for (block->end = 0; block->end < TOGETHER && place < end; place++) {
+  for (int64_t place = chunk->begin; place < chunk->end;) {
+    for (block->end = 0; block->end < TOGETHER && place < chunk->end; place++) {
       const int64_t slot = slot_at(world->index, place);
-      if (!runs_here(world, own, slot)) continue;
+      if (!runs_here(world, chunk, slot)) continue;
       prefetch_state(world, slot);
       slots[block->end++] = (uint32_t)slot;
     }
@@ -113,7 +145,8 @@ static void visit_together(ddr_world *world, const Phase *phase, ddr_block *bloc
   block->slots = NULL;
 }
 
-static void visit_places(ddr_worker *worker, void *data, int64_t number) {
+static void visit_chunk(ddr_worker *worker, void *data, int64_t number) {
+  const Phase *phase = data;
   ddr_world *world = worker->threads->world;
   ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
@@ -123,10 +156,9 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
   block.text = &record->held;
-  const int64_t n_places = (int64_t)world->index->n_points + world->index->n_nowhere;
-  const int64_t begin = block.begin, end = block.end < n_places ? block.end : n_places;
-  if (world->program->takes_slots) visit_together(world, data, &block, begin, end);
-  else visit_one_by_one(world, data, &block, begin, end);
+  const Chunk chunk = chunk_of(world, phase, number);
+  if (world->program->takes_slots) visit_together(world, phase, &block, &chunk);
+  else visit_one_by_one(world, phase, &block, &chunk);
   ddr_fault_take(world, block.text);
   ddr_visit_end(&own);
 }
@@ -167,13 +199,22 @@ static void print_parts(ddr_world *world) {
     store->records[ddr_share_of(store, ddr_own_rank(world)).first / store->block_len].held = own;
 }
 
+/* Each part for as many workers.  An item needs a record, of which there are as many as blocks. */
+static Phase phase_of(const ddr_world *world, ddr_phase *phase) {
+  const int64_t n_blocks = world->store->n_blocks, n_workers = world->workers->threads->n_workers;
+  int64_t n_parts = n_blocks < MOST_SLOT_PARTS ? n_blocks : MOST_SLOT_PARTS;
+  while (n_workers % n_parts != 0) n_parts--;
+  return (Phase){phase, own_slots(world), n_parts, n_blocks / n_parts};
+}
+
 uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
-  Phase data = {.phase = phase};
+  Phase data = phase_of(world, phase);
   ddr_thread_pool *threads = world->workers->threads;
-  const int64_t n_blocks = world->store->n_blocks;
+  const int64_t n_blocks = world->store->n_blocks, n_items = data.n_parts * data.n_chunks;
   ddr_phase_begin_together(world);
+  for (int64_t k = n_items; k < n_blocks; k++) world->store->records[k].n_steps = 0;
   const ddr_job visits = {
-      .task = visit_places, .data = &data, .n_items = n_blocks, .is_at_home = true};
+      .task = visit_chunk, .data = &data, .n_items = n_items, .is_at_home = true};
   const ddr_job counts = {.task = count_again, .n_items = n_blocks, .is_at_home = true};
   ddr_sched_run(threads, &visits);
   ddr_sched_run(threads, &counts);
