@@ -115,9 +115,14 @@ void *ddr_memory_new(size_t alignment, size_t n_bytes) {
 /* To look takes longer than a small world lives: four files of the system. */
 static bool fits(ddr_memory *memory, uint64_t n_bytes) {
   const uint64_t little = 1 << 20;
-  if (memory->most == 0 && n_bytes <= little) return true;
-  if (memory->most == 0) memory->most = ddr_most_memory();
-  const bool is_less = n_bytes <= memory->most;
+  size_t most = atomic_load_explicit(&memory->most, memory_order_relaxed);
+  if (most == 0 && n_bytes <= little) return true;
+  if (most == 0) { /* whoever looks first; others would find as much */
+    most = ddr_most_memory();
+    size_t none = 0;
+    if (!atomic_compare_exchange_strong(&memory->most, &none, most)) most = none;
+  }
+  const bool is_less = n_bytes <= most;
   if (!is_less) atomic_store(&memory->is_over_limit, true);
   return is_less;
 }
@@ -156,6 +161,6 @@ void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes) {
 const char *ddr_memory_reason(const ddr_memory *memory, char reason[DDR_REASON_SIZE]) {
   if (!atomic_load(&memory->is_over_limit)) return "out of memory";
   snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f MiB",
-           (double)memory->most / (1024 * 1024));
+           (double)atomic_load(&memory->most) / (1024 * 1024));
   return reason;
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct ddr_memory {
-  size_t most;                    /* bytes that may be taken; 0: not looked up yet */
+  _Atomic size_t most;            /* bytes that may be taken; 0: not looked up yet */
   uint64_t n_store_bytes;         /* of the store, which changes between phases only */
   _Atomic uint64_t n_birth_bytes; /* of strands that wait for the end of the phase */
   _Atomic int64_t n_sequence_bytes;
