@@ -169,13 +169,24 @@ DDR_VFN int ddr_vcount(ddr_vmask m) {
 
 DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
 
-/* a in the lanes of the mask, b in the others. */
+/* a in the lanes of the mask, b in the others; all of one type. gcc, for registers of 64 bytes,
+ * makes one blend of a comparison and this, even into what computes a; of the other form two
+ * operations, one after the other. */
+#if DDR_REGISTER_SIZE == 64 && !defined(__clang__)
+#define DDR_BLEND(m, a, b) (((a) & ((m) < 0)) ^ ((b) & ~((m) < 0)))
+#else
+#define DDR_BLEND(m, a, b) (((a) & (m)) | ((b) & ~(m)))
+#endif
 DDR_VFN ddr_vreal ddr_vselect_real(ddr_vmask m, ddr_vreal a, ddr_vreal b) {
-  return (ddr_vreal)(((ddr_vmask)a & m) | ((ddr_vmask)b & ~m));
+  return (ddr_vreal)DDR_BLEND(m, (ddr_vmask)a, (ddr_vmask)b);
 }
 DDR_VFN ddr_vint ddr_vselect_int(ddr_vmask m, ddr_vint a, ddr_vint b) {
+#if !defined(DDR_DOUBLE) && !defined(DDR_LONG_INT)
+  return DDR_BLEND(m, a, b);
+#else
   const ddr_vint wide = __builtin_convertvector(m, ddr_vint);
   return (a & wide) | (b & ~wide);
+#endif
 }
 DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b) {
   return (a & m) | (b & ~m);

@@ -46,7 +46,7 @@ DDR_VFN bool ddr_vany_wide(ddr_vwide_mask m) {
 }
 
 DDR_VFN ddr_vwide ddr_vselect_wide(ddr_vwide_mask m, ddr_vwide a, ddr_vwide b) {
-  return (ddr_vwide)(((ddr_vwide_mask)a & m) | ((ddr_vwide_mask)b & ~m));
+  return (ddr_vwide)DDR_BLEND(m, (ddr_vwide_mask)a, (ddr_vwide_mask)b);
 }
 
 #if defined(DDR_DOUBLE) && DDR_REGISTER_SIZE > 16
