@@ -3,9 +3,10 @@
  * This and what functions/all.h names after it is included twice: for ddr_exp and its like, and,
  * by lanes/math.h, for ddr_vexp.  Before it are defined DDR_X(name), the prefix of all names;
  * DDR_XREAL, DDR_XBITS and DDR_XMASK, what an argument is, its bits, and a comparison's result;
- * DDR_XWIDE, doubles for DDR_XREAL; DDR_XFN, how functions begin.  Results are made only of single
- * IEEE operations: the bits are the same for any number of lanes, compiler and processor, where
- * products are not fused with sums (-ffp-contract=off).
+ * DDR_XWIDE, doubles for DDR_XREAL; DDR_XEITHER(mask, a, b), one of two sums; DDR_XFN, how
+ * functions begin.  Results are made only of single IEEE operations: the bits are the same for any
+ * number of lanes, compiler and processor, where products are not fused with sums
+ * (-ffp-contract=off).
  */
 #include "ddr/base/real.h"
 #if defined(DDR_X)

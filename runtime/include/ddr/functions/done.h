@@ -8,4 +8,5 @@
 #undef DDR_XWIDE
 #undef DDR_XWIDE_BITS
 #undef DDR_XWIDE_MASK
+#undef DDR_XEITHER
 #undef DDR_XBY_WIDE

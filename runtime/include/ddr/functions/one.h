@@ -7,5 +7,12 @@
 #define DDR_XWIDE double
 #define DDR_XWIDE_BITS uint64_t
 #define DDR_XWIDE_MASK int
+/* Which of two is computed is a branch, also by clang. On devices it is none: strands side by side
+ * would go both ways. */
+#if defined(DDR_GPU)
+#define DDR_XEITHER(mask, a, b) ddr_select_two(mask, a, b)
+#else
+#define DDR_XEITHER(mask, a, b) ((mask) ? (a) : (b))
+#endif
 #define DDR_XBY_WIDE(name, name_wide)                                                              \
   DDR_FN float ddr_##name(float a, float b) { return (float)ddr_##name_wide((double)a, (double)b); }

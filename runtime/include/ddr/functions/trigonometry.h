@@ -81,7 +81,7 @@ DDR_XFN DDR_X(two) DDR_X(cos_near)(DDR_X(angle) angle) {
 
 DDR_XFN DDR_XREAL DDR_X(sin_of)(DDR_X(angle) angle) {
   const DDR_XMASK is_odd = (angle.quarters & 1) != 0;
-  const DDR_X(two) size = DDR_X(select_two)(is_odd, DDR_X(cos_near)(angle), DDR_X(sin_near)(angle));
+  const DDR_X(two) size = DDR_XEITHER(is_odd, DDR_X(cos_near)(angle), DDR_X(sin_near)(angle));
   const DDR_XBITS flips = (angle.quarters & 2) << DDR_SIGN_SHIFT;
   return DDR_X(real_of_bits)(DDR_X(bits_of)(size.high + size.low) ^ flips);
 }
