@@ -127,8 +127,13 @@ typedef struct {
   const double *before, *added;
 } Rows;
 
-/* Vectors and not arrays, which compilers would keep in memory. */
+/* Vectors and not arrays, which compilers would keep in memory.  Where nobody measures, one copy of
+ * each function is enough: compilers would work on hundreds for a minute. */
+#ifdef DDR_FEW_COPIES
+#define INLINED static __attribute__((noinline))
+#else
 #define INLINED static inline __attribute__((always_inline))
+#endif
 typedef double Half __attribute__((vector_size(HALF * sizeof(double))));
 
 INLINED void add_half(Half *sums, const double *numbers) {
