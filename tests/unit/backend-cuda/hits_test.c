@@ -1,0 +1,75 @@
+/* Hits: which results of queries need not be sequences on a device. */
+#include <string.h>
+
+#include "backend-cuda/target_cuda.h"
+#include "frontend/base/text.h"
+#include "frontend/check/check.h"
+#include "frontend/syntax/parse.h"
+#include "ir/high/from_tast.h"
+#include "ir/pass/pass.h"
+#include "ir/tree/tree.h"
+#include "tests/unit/core/ir_text.h"
+#include "tests/unit/test.h"
+
+/* A strand whose update is `update`; it asks with `sphere` and counts in `n`. */
+static const char *device_text_of(Cx *cx, const char *update) {
+  const EmitOptions options = {
+      .device = DEVICE_CUDA, .workers = BY_DEVICE, .program = "test", .version = "0"};
+  const char *obstacle = NULL;
+  const char *text = text_format(cx->arena,
+                                 "#version 2.0\n"
+                                 "strand p (int i) {\n"
+                                 "  vec2 pos = [real(i), 0.0];\n"
+                                 "  output int n = 0;\n"
+                                 "  update { %s pos += [1.0, 0.0]; }\n"
+                                 "}\n"
+                                 "create_collection { p(i) | i in 0..9 }\n",
+                                 update);
+  cx->source = source_from_text(cx->arena, "test.diderot", text, strlen(text));
+  const Ast *ast = parse(cx);
+  TProgram *program = ast ? check(cx, ast, NULL) : NULL;
+  if (!CHECK(program != NULL)) return "";
+  Module *m = high_from_tast(cx, program);
+  run_pipeline(cx, m, LEVEL_LOW, &target_cuda, NULL);
+  const char *device = target_cuda.emit_device(cx, tree_from_low(cx, m), &options, &obstacle);
+  CHECK_STR(obstacle, NULL);
+  return device ? device : "";
+}
+
+/* How many variables of the update method are hits. */
+static int n_hits(const char *update) {
+  Cx *cx = test_cx();
+  int n = 0;
+  for (const char *at = device_text_of(cx, update); (at = strstr(at, "ddr_hits_of2("));) n++, at++;
+  cx_free(cx);
+  return n;
+}
+
+static void results_that_a_loop_goes_through_are_hits(void) {
+  CHECK_EQ(n_hits("foreach (p q in sphere(1.0)) { n += q.n; }"), 1);
+  CHECK_EQ(n_hits("p[] near = sphere(1.0); n = length(near); foreach (p q in near) { n += q.n; }"),
+           1);
+}
+
+/* A thread has room for the hits of one query. */
+static void results_of_two_queries_are_sequences(void) {
+  CHECK_EQ(n_hits("foreach (p q in sphere(1.0)) { n += q.n; }"
+                  "foreach (p q in sphere(2.0)) { n += q.n; }"),
+           0);
+  CHECK_EQ(n_hits("foreach (p q in sphere(1.0)) {"
+                  "  foreach (p r in sphere(2.0)) { n += q.n*r.n; } }"),
+           0);
+}
+
+static void results_that_are_kept_are_sequences(void) {
+  CHECK_EQ(n_hits("p[] near = sphere(1.0); p[] all = near @ near;"
+                  "foreach (p q in all) { n += q.n; }"),
+           0);
+}
+
+int main(void) {
+  RUN(results_that_a_loop_goes_through_are_hits);
+  RUN(results_of_two_queries_are_sequences);
+  RUN(results_that_are_kept_are_sequences);
+  return test_result();
+}
