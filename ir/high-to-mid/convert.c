@@ -4,7 +4,7 @@
  *     =>  %n = to_index %img, %x                      %d = probe_group<h, 1> %img, %n
  *         %p = gradient_matrix %img                   %g = ein<i:3 | sum(j:3) $0[i,j]*$1[j]> %p, %d
  *
- * From high to mid. Keeps cfg, dom. Needs differentiate before it. Afterwards there are no fields,
+ * From high to mid. Keeps dom. Needs differentiate before it. Afterwards there are no fields,
  * no kernels and no images with border control. Files: probe.c, transform.c, border.c.
  */
 #include "ir/core/memory.h"

@@ -5,7 +5,7 @@
  *   %v = probe %F, %pos    =>   %v = probe %F, %pos
  *
  * Level high, first of all, while each probe of the source is one instruction; no pipeline has it,
- * --profile asks for it. Needs nothing. Keeps cfg, dom. Cost linear in instructions.
+ * --profile asks for it. Needs nothing. Keeps dom. Cost linear in instructions.
  */
 #include "ir/high/local.h"
 #include "ir/pass/pass.h"

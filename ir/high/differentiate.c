@@ -4,7 +4,7 @@
  *   %d = deriv %h              =>   %dv = probe (deriv %f), %x   ...
  *   %y = probe %d, %x               %y  = ein<i:3 | $0[i]*$1 + $2*$3[i]> %dv, %w, %v, %dw
  *
- * Level high. Keeps cfg, dom. Afterwards every probe is of derivatives of one convolution and no
+ * Level high. Keeps dom. Afterwards every probe is of derivatives of one convolution and no
  * inside is left; ops on fields that nothing uses any more remain for dce. Note [Jets].
  */
 #include "ir/high/jet.h"

@@ -7,7 +7,7 @@
  *                                       %q = idiv %a, %b
  *
  * Level high, first of all, while every index and every division of the source is still there; no
- * pipeline has it, --debug asks for it. Needs nothing. Keeps cfg, dom. Nothing is checked that can
+ * pipeline has it, --debug asks for it. Needs nothing. Keeps dom. Nothing is checked that can
  * be seen to be right: constants, and the index of a loop over the sequence itself. Cost linear in
  * instructions. Next: runtime/src/strands/faults.c.
  */

@@ -8,7 +8,7 @@
  *                                              func update:
  *                                                %n = global_load<"n_0">
  *
- * Level mid. Needs dom. Keeps cfg, dom. A global that a global block assigns is none of these. What
+ * Level mid. Needs dom. Keeps dom. A global that a global block assigns is none of these. What
  * is moved was perhaps never computed: every op that is moved can be, of any operands, at a cost
  * that a run does not notice; calls stay. Cost linear in instructions.
  * Next: hoist_cost.c.

@@ -4,7 +4,7 @@
  *   b1(%i: int, ..):                          foreach %lo, %hi, b1(..), b2()
  *     %c = probe_group<..> %img, %p     =>    b1(%i: int, ..):
  *
- * Level mid. Needs dom. Keeps cfg, dom. Inner loops first, so that a value leaves as many as it
+ * Level mid. Needs dom. Keeps dom. Inner loops first, so that a value leaves as many as it
  * can. Moved is only what every round meets: an arm may be there to save what is in it. In a loop
  * that goes no round at all it is computed in vain, but cannot do harm. READ ops move where the
  * function writes nothing. Cost linear in instructions times the depth of loops.

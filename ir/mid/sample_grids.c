@@ -13,7 +13,7 @@
  * parallel to the axes of the image, and pays, is known when the image is, and decided then
  * (runtime/src/sampling.c). Note [Sampled grids].
  *
- * Level mid. Needs dom. Keeps cfg, dom. Runs after share_probes and whatever moves positions. Cost
+ * Level mid. Needs dom. Keeps dom. Runs after share_probes and whatever moves positions. Cost
  * linear in instructions. Next: grid_dependence.c.
  */
 #include "frontend/base/map.h"

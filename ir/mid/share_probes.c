@@ -3,7 +3,7 @@
  *   %v = probe_group<h, 0> %img, %n               %v, %g = probe_group<h, 0|1> %img, %n
  *   ... %g = probe_group<h, 1> %img, %n     =>    ...
  *
- * Level mid. Needs dom. Keeps cfg, dom. Pure in effects: images never change while strands run.
+ * Level mid. Needs dom. Keeps dom. Pure in effects: images never change while strands run.
  * Cost linear in blocks times groups. Note [Where a shared probe goes].
  */
 #include "ir/mid/local.h"

@@ -8,7 +8,7 @@
  *   func update:                             func update:
  *     %c = global_load<"step">                 %c = const_real<0.5>
  *
- * Any level.  Needs dom.  Keeps cfg, dom.  Inputs are stored by nobody here, so they stay loads. A
+ * Any level.  Needs dom.  Keeps dom.  Inputs are stored by nobody here, so they stay loads. A
  * tensor is constant when its components are; sequences stay in memory, where they are indexed.
  * What is computed of constants alone is folded where globals are computed, and found here at LOW.
  * Stores stay for drop_globals. Cost linear in the module. Next: drop_globals.c, simplify.c.

@@ -5,7 +5,7 @@
  *   %t = rsub %c, %q      =>      %t = rfma (-%x), %y, %c      where %q = rmul %x, %y
  *
  * Level low, last of all: what is fused is the same for every target, lanes or not. No pipeline has
- * it, --contract asks for it. Needs nothing. Keeps cfg, dom. Of two products the second is fused,
+ * it, --contract asks for it. Needs nothing. Keeps dom. Of two products the second is fused,
  * as in sums of the compiler's own. Negation is exact; what it leaves unused is for dce. Cost
  * linear in instructions. Next: runtime/include/ddr/fma.h.
  */

@@ -3,7 +3,7 @@
  *   %a = rmul %x, %y      (unused)      =>      gone
  *   jump b3(%p, %q)   b3(%s, %t)        =>      jump b3(%p)   b3(%s)      when %t is unused
  *
- * Any level.  Needs nothing.  Keeps cfg, dom.  First marks: an instruction with an effect needs its
+ * Any level.  Needs nothing.  Keeps dom.  First marks: an instruction with an effect needs its
  * operands, a needed block parameter what is passed to it, a carried value of a loop is needed as a
  * whole. Then removes the rest. The entry's parameters stay. Cost linear in operands.
  */

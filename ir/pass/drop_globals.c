@@ -3,7 +3,7 @@
  *   global "step": real
  *   global_store<"step"> %a          =>      (%a is for dce)
  *
- * Any level.  Needs nothing.  Keeps cfg, dom.  Inputs, images and sequences from files stay, as
+ * Any level.  Needs nothing.  Keeps dom.  Inputs, images and sequences from files stay, as
  * others set them. Works on the module, once. Cost linear in it. Next: dce.c.
  */
 #include "ir/pass/pass.h"

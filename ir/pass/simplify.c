@@ -5,7 +5,7 @@
  *   %c = iadd 2, 3                       =>   %c = const_int<5>
  *   jump b3(%x) ... jump b3(%x), b3(%p)  =>   (uses of %p read %x)
  *
- * Any level.  Needs dom.  Keeps cfg, dom.  What is replaced stays, unused, for dce. Definitions are
+ * Any level.  Needs dom.  Keeps dom.  What is replaced stays, unused, for dce. Definitions are
  * met before uses, so one walk suffices but for values carried around loops. Reals are folded in
  * the precision of the program, and only to finite ones. Next: rules.c, simplify_seq.c, op_eval.c.
  */

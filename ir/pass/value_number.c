@@ -3,7 +3,7 @@
  *   %a = rmul %x, %y                 %a = rmul %x, %y
  *   %b = rmul %y, %x         =>      (uses of %b read %a)
  *
- * Any level.  Needs dom.  Keeps cfg, dom.  An instruction is looked up among those visible to it: a
+ * Any level.  Needs dom.  Keeps dom.  An instruction is looked up among those visible to it: a
  * hash table filled on the way down the tree of blocks and emptied on the way up. READ ops merge
  * where the function writes nothing, and within the body of a reduction, which never does. Cost
  * linear in instructions.
@@ -26,7 +26,7 @@ typedef struct Numbering {
   Entry **slots; /* n_slots is a power of two */
   uint32_t n_slots;
   VEC(Entry *) entered; /* in order, to leave scopes */
-  const Inst **walks;   /* by block number: the outermost reduction in whose body it is, or NULL */
+  bool *is_in_walk;     /* by block number: within the body of a reduction */
   bool is_read_only, has_changed;
 } Numbering;
 
@@ -84,27 +84,25 @@ static bool same_value(const Inst *a, const Inst *b) {
 
 static void note_walk(Numbering *n, const Inst *reduce) {
   const BlockVec body = region_blocks(n->px->cx->scratch, reduce->succs[0].block);
-  for (uint32_t i = 0; i < body.len; i++) n->walks[body.data[i]->id] = reduce;
+  for (uint32_t i = 0; i < body.len; i++) n->is_in_walk[body.data[i]->id] = true;
 }
 
-/* Outer ones come first. */
+/* Outer reductions come first, and cover those within. */
 static void find_walks(Numbering *n, const Func *fn) {
   const BlockVec *order = &n->px->dom->order;
-  n->walks = NEWN(n->px->cx->scratch, const Inst *, fn->next_block);
+  n->is_in_walk = NEWN(n->px->cx->scratch, bool, fn->next_block);
   for (uint32_t i = 0; i < order->len; i++) {
     const Inst *last = block_terminator(order->data[i]);
-    if (last->op == OP_REDUCE && !n->walks[order->data[i]->id]) note_walk(n, last);
+    if (last->op == OP_REDUCE && !n->is_in_walk[order->data[i]->id]) note_walk(n, last);
   }
 }
 
+/* Whether it may be merged with equal ones that it sees: what it reads has not changed since. One
+ * in a reduction is seen only there, where nothing is written; one outside does not read, or
+ * nothing writes in the whole function. */
 static bool can_merge(const Numbering *n, const Inst *inst) {
-  const bool is_in_walk = n->walks[inst->block->id] && inst->op != OP_CALL;
+  const bool is_in_walk = n->is_in_walk[inst->block->id] && inst->op != OP_CALL;
   return inst->n_results > 0 && effects_can_merge(inst, n->is_read_only || is_in_walk);
-}
-
-/* No write comes between. */
-static bool read_alike(const Numbering *n, const Inst *a, const Inst *b) {
-  return effects_can_merge(a, n->is_read_only) || n->walks[a->block->id] == n->walks[b->block->id];
 }
 
 static void number_inst(Numbering *n, Inst *inst) {
@@ -113,7 +111,6 @@ static void number_inst(Numbering *n, Inst *inst) {
   Entry **slot = &n->slots[hash & (n->n_slots - 1)];
   for (Entry *entry = *slot; entry; entry = entry->next) {
     if (entry->hash != hash || !same_value(entry->inst, inst)) continue;
-    if (!read_alike(n, entry->inst, inst)) continue;
     for (uint32_t i = 0; i < inst->n_results; i++)
       value_replace_uses(inst->results[i], entry->inst->results[i]);
     inst_remove(inst);
