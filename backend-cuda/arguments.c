@@ -27,7 +27,7 @@ static uint64_t bytes_of(const Type *ty) {
   return n * tree_component_count(ty) * OTHER_BYTES;
 }
 
-bool device_has_arguments(const Gen *gen) {
+static bool has_arguments(const Gen *gen) {
   const Module *m = gen->program->module;
   uint64_t n = 0;
   for (uint32_t i = 0; i < m->globals.len && n <= DEVICE_MOST_BYTES; i++)
@@ -47,7 +47,7 @@ static uint32_t count_images(const Gen *gen, uint32_t n) {
 }
 
 void device_gen_arguments(Gen *gen) {
-  if (!device_has_arguments(gen)) return;
+  if (!has_arguments(gen)) return;
   const uint32_t n_images = count_images(gen, gen->program->module->globals.len);
   em_blank(&gen->em);
   em_open_struct(&gen->em, "arguments");
@@ -58,7 +58,7 @@ void device_gen_arguments(Gen *gen) {
 
 void device_describe_arguments(Gen *gen) {
   Cx *cx = gen->cx;
-  if (!device_has_arguments(gen)) return;
+  if (!has_arguments(gen)) return;
   CExpr *type = name(gen, "struct arguments");
   em_member(&gen->em, "arguments_size", c_call1(cx, "sizeof", type));
   if (count_images(gen, gen->program->module->globals.len) > 0)
@@ -70,17 +70,16 @@ void device_describe_arguments(Gen *gen) {
 
 void device_globals_param(Gen *gen, CFunc *head) {
   const char *type = gen_has_globals(gen) ? "struct globals" : "void";
-  if (device_has_arguments(gen))
-    em_param(gen->cx, head, "DDR_ARGUMENT struct arguments", "arguments");
+  if (has_arguments(gen)) em_param(gen->cx, head, "DDR_ARGUMENT struct arguments", "arguments");
   else
     em_param(gen->cx, head, text_format(gen->cx->arena, "const %s *DDR_RESTRICT", type), "globals");
 }
 
 void device_declare_globals(Gen *gen, uint32_t needs) {
   Cx *cx = gen->cx;
-  const bool has_arguments = device_has_arguments(gen);
-  if (!(needs & NEED_GLOBALS)) em_unused(&gen->em, has_arguments ? "arguments" : "globals");
-  else if (has_arguments)
+  const bool is_argument = has_arguments(gen);
+  if (!(needs & NEED_GLOBALS)) em_unused(&gen->em, is_argument ? "arguments" : "globals");
+  else if (is_argument)
     em_declare_const(&gen->em, "const struct globals *", "globals",
                      c_unary(cx, "&", c_dot(cx, name(gen, "arguments"), "globals")));
 }
@@ -89,15 +88,14 @@ void device_declare_globals(Gen *gen, uint32_t needs) {
 CExpr *device_globals_argument(Gen *gen) {
   Cx *cx = gen->cx;
   CExpr *memory = name(gen, "memory");
-  if (device_has_arguments(gen))
-    return c_unary(cx, "*", c_cast(cx, "const struct arguments *", memory));
+  if (has_arguments(gen)) return c_unary(cx, "*", c_cast(cx, "const struct arguments *", memory));
   return c_cast(cx, gen_has_globals(gen) ? "const struct globals *" : "const void *", memory);
 }
 
 CExpr *device_image(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   if (expr->op != OP_GLOBAL_LOAD || !type_is(expr->ty, TY_IMAGE)) return NULL;
-  if (!device_has_arguments(gen)) return NULL;
+  if (!has_arguments(gen)) return NULL;
   CExpr *arguments = c_call1(cx, "DDR_ARGUMENTS", name(gen, "globals"));
   CExpr *images = c_arrow(cx, arguments, "images");
   return c_unary(cx, "&", c_index_int(cx, images, count_images(gen, expr->attr.var.index)));

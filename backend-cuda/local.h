@@ -19,9 +19,9 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
  * and reductions have more of them. At least what an image takes. */
 enum { DEVICE_KERNEL_BYTES = 4096, DEVICE_MOST_BYTES = 2048, DEVICE_IMAGE_BYTES = 384 };
 
-/* arguments.c: what globals and images are for kernels: an argument, or a pointer. In a launch; in
- * the kernel, which has them as `globals` then; an image of them, where it is an argument. */
-bool device_has_arguments(const Gen *gen);
+/* arguments.c: kernels get globals and images as arguments, or by a pointer if these are large. The
+ * struct of arguments and its mention in the table; the parameter of a kernel, and `globals` in it;
+ * the argument of a launch; an image, if it is an argument. */
 void device_gen_arguments(Gen *gen);
 void device_describe_arguments(Gen *gen);
 void device_globals_param(Gen *gen, CFunc *head);

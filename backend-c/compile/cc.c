@@ -27,7 +27,8 @@ static const char *usual_compiler(void) {
   return *name;
 }
 
-const char *cc_compiler(void) {
+/* Its name, which may be several words. */
+static const char *cc_compiler(void) {
   if (cc_setting("DIDEROT_CC")) return cc_setting("DIDEROT_CC");
   if (cc_setting("CC")) return cc_setting("CC");
   return usual_compiler() ? usual_compiler() : "cc";

@@ -9,7 +9,6 @@
 #include "ir/target.h"
 
 const char *cc_setting(const char *variable); /* of the environment; NULL when empty */
-const char *cc_compiler(void);                /* may be several words */
 
 void cc_push(Cx *cx, ArgVec *args, const char *const *list);
 /* Of the words for ranks: our archive, or the libraries of MPI, with which only libraries of

@@ -117,9 +117,8 @@ const char *api_c_type(Api *api, const ApiType *ty);
 const char *gen_target_macro(const Gen *gen); /* in the header and the description */
 CFunc gen_api_head(Api *api, const ApiFunc *fn);
 
-/* header.c, definitions.c, json.c: the texts */
+/* header.c, json.c: the texts */
 const char *gen_header(Api *api, const LibraryNames *names);
-const char *gen_api(Api *api, const LibraryNames *names);
 const char *gen_json(Api *api, const LibraryNames *names);
 
 /* Target.describe */

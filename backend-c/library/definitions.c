@@ -31,7 +31,7 @@ static void gen_entries(Api *api, const ApiEntryVec *entries) {
   }
 }
 
-const char *gen_api(Api *api, const LibraryNames *names) {
+static const char *gen_api(Api *api, const LibraryNames *names) {
   Cx *cx = api->gen->cx;
   Emit *em = &api->gen->em;
   *em = (Emit){.cx = cx, .out = text_new(cx->arena)};

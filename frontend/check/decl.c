@@ -201,13 +201,15 @@ void note_depth(Check *ck, uint32_t depth) {
   if (ck->depth < depth) ck->depth = depth;
 }
 
-uint32_t begin_definition(Check *ck) {
+/* Called before and after the body of a definition is checked. The end returns its depth, 0 after a
+ * message that it is more than AST_MAX_DEPTH. */
+static uint32_t begin_definition(Check *ck) {
   const uint32_t around = ck->depth;
   ck->depth = 0;
   return around;
 }
 
-uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body) {
+static uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body) {
   uint32_t depth = ck->depth + body->depth;
   if (depth > AST_MAX_DEPTH) {
     diag(ck->cx, name.span, E_DEFINITION_DEPTH, d_name(name.name));

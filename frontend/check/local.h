@@ -254,7 +254,6 @@ void check_globals(Check *ck);
 void check_strand(Check *ck);
 void check_creation(Check *ck);
 void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out);
-TStmt *check_stmt(Check *ck, const Ast *node);
 TStmt *check_block(Check *ck, const Ast *node);        /* opens a scope */
 TStmt *check_assign(Check *ck, const AstAssign *node); /* stmt_assign.c */
 
@@ -269,12 +268,8 @@ TExpr *check_first_value(Check *ck, const Ast *node, TVar *var, const char *what
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
 /* The value of a field function at its parameter, as a tensor of the field's shape. */
 TExpr *check_formula_body(Check *ck, const Ast *node, const TVar *field);
-/* Something of that depth is used. */
+/* Notes that a definition uses something of this depth. */
 void note_depth(Check *ck, uint32_t depth);
-/* They stand around the check of a definition's body. The end returns its depth, 0 after a message
- * that it is more than AST_MAX_DEPTH. */
-uint32_t begin_definition(Check *ck);
-uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body);
 /* Reports when the name is taken in the innermost scope; false then. */
 bool check_not_declared(Check *ck, Ident name);
 /* The variable has no value where it is declared (definite assignment). */

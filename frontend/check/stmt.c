@@ -3,6 +3,8 @@
 
 /* ---- blocks and locals ---------------------------------------------------------------------- */
 
+static TStmt *check_stmt(Check *ck, const Ast *node);
+
 TStmt *check_block(Check *ck, const Ast *node) {
   const AstList *stmts = &ast_as_block(node)->stmts;
   TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
@@ -136,7 +138,7 @@ static TStmt *check_new(Check *ck, const AstNew *node) {
   return stmt;
 }
 
-TStmt *check_stmt(Check *ck, const Ast *node) {
+static TStmt *check_stmt(Check *ck, const Ast *node) {
   switch (node->kind) {
   case AST_BLOCK: return check_block(ck, node);
   case AST_VAR: return check_local(ck, ast_as_var(node));

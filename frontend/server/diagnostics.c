@@ -47,7 +47,8 @@ json_t *diagnostic_json(const Server *server, const Document *document, const An
   return made;
 }
 
-json_t *diagnostics_json(const Server *server, const Document *document, const Analysis *analysis) {
+static json_t *diagnostics_json(const Server *server, const Document *document,
+                                const Analysis *analysis) {
   json_t *all = json_array();
   for (uint32_t i = 0; i < analysis->n_messages; i++)
     json_array_append_new(

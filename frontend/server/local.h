@@ -205,7 +205,6 @@ uint32_t call_version(const Analysis *analysis, const Call *call, const Builtin 
 
 /* ---- diagnostics.c */
 
-json_t *diagnostics_json(const Server *server, const Document *document, const Analysis *analysis);
 json_t *diagnostic_json(const Server *server, const Document *document, const Analysis *analysis,
                         const DiagMessage *message);
 void publish_diagnostics(Server *server, Document *document);

@@ -62,7 +62,7 @@ Value *build_real(Builder *b, double value) {
   return build_op(b, OP_CONST_REAL, (Attr){.real = {.value = value}}, NULL, 0);
 }
 
-const Type *build_ein_type(Cx *cx, const Ein *ein, Value *const *args, uint32_t n_args) {
+static const Type *ein_type(Cx *cx, const Ein *ein, Value *const *args, uint32_t n_args) {
   uint32_t dim = 0, continuity = CONTINUITY_INF;
   for (uint32_t i = 0; i < n_args; i++) {
     if (!type_is(args[i]->ty, TY_FIELD)) continue;
@@ -75,7 +75,7 @@ const Type *build_ein_type(Cx *cx, const Ein *ein, Value *const *args, uint32_t 
 }
 
 Value *build_ein(Builder *b, const Ein *ein, Value *const *args, uint32_t n_args) {
-  const Type *ty = build_ein_type(b->cx, ein, args, n_args);
+  const Type *ty = ein_type(b->cx, ein, args, n_args);
   return build_typed(b, OP_EIN, (Attr){.ein = ein}, ty, args, n_args);
 }
 

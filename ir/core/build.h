@@ -34,7 +34,6 @@ Value *build_real(Builder *b, double value);
 /* EIN over the arguments: tensor when all are tensors, else a field of the same domain with the
  * least continuity. */
 Value *build_ein(Builder *b, const Ein *ein, Value *const *args, uint32_t n_args);
-const Type *build_ein_type(Cx *cx, const Ein *ein, Value *const *args, uint32_t n_args);
 
 void build_jump(Builder *b, Block *to, Value *const *args, uint32_t n_args);
 void build_branch(Builder *b, Value *cond, Block *then_block, Block *else_block, Block *merge);

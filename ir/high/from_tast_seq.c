@@ -94,7 +94,8 @@ Value *domain_element(Body *body, const Domain *domain, Value *index) {
 
 /* ---- loops of expressions -------------------------------------------------------------------- */
 
-Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial) {
+/* Continues in the body of a loop; returns the value that is carried, there. */
+static Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial) {
   loop->head = body->b;
   loop->domain = domain;
   loop->initial = initial;
@@ -105,7 +106,8 @@ Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial) 
   return carried;
 }
 
-Value *loop_end(Body *body, Loop *loop, Value *carried) {
+/* Continues after the loop; returns the value that is carried, there. */
+static Value *loop_end(Body *body, Loop *loop, Value *carried) {
   Block *after = block_new(body->b.fn);
   build_next(&body->b, &carried, 1);
   Value *result = block_add_param(after, loop->initial->ty, NULL);

@@ -127,11 +127,6 @@ typedef struct Loop {
   Value *index, *initial;
 } Loop;
 
-/* Goes on in the body of the loop; what is carried there. */
-Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial);
-/* Goes on behind the loop; what is carried there. */
-Value *loop_end(Body *body, Loop *loop, Value *carried);
-
 /* from_tast_strand.c */
 Value *lower_sphere(Body *body, const TExpr *expr, Value *const *args, uint32_t n_args);
 Value *lower_select(Body *body, const TExpr *expr); /* TE_SELECT */

@@ -8,7 +8,8 @@
 #include "local.h"
 #include "runtime/src/world/values.h"
 
-const char **order_words(const Order *order, const char *name, size_t *n_words) {
+/* The *n_words words that were given for an input; NULL: none. */
+static const char **order_words(const Order *order, const char *name, size_t *n_words) {
   size_t at = 0;
   while (at + 1 < order->n_fields) {
     const size_t n = strtoul(order->fields[at + 1], NULL, 10);

@@ -27,9 +27,6 @@ typedef struct Order {
   int wire; /* where its frames go */
 } Order;
 
-/* The words given for an input, or NULL; *n_words of them. */
-const char **order_words(const Order *order, const char *name, size_t *n_words);
-
 /* --- describe.c: JSON, to be freed; NULL: no memory --- */
 char *viewed_describe(const Viewed *viewed);
 void json_format(ddr_text *text, const char *format, ...) DDR_PRINTF(2, 3);

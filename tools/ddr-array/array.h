@@ -33,8 +33,6 @@ void array_replace(Array *array, ddr_ndview *view);
 
 /* --- axes.c: what becomes of the axes; of a layout that has not changed yet ------------------- */
 
-void axis_clear(Axis *axis);
-
 /* n samples: where indices first, first + step, ... of before are, or would be. */
 void array_pick(Array *array, int axis, double first, double step, int64_t n);
 void array_drop_axis(Array *array, int axis, double where); /* an index, or between two */

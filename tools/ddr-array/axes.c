@@ -6,7 +6,7 @@
 
 static bool is_in_space(const Axis *axis) { return AIR_EXISTS(axis->direction[0]); }
 
-void axis_clear(Axis *axis) {
+static void clear_axis(Axis *axis) {
   *axis = (Axis){.kind = nrrdKindUnknown, .center = nrrdCenterUnknown};
   axis->spacing = axis->thickness = axis->min = axis->max = NAN;
   for (int world = 0; world < NRRD_SPACE_DIM_MAX; world++) axis->direction[world] = NAN;
@@ -56,11 +56,11 @@ void array_order_axes(Array *array, const int *order) {
 void array_add_axis(Array *array, int axis) {
   const int n_behind = array->view.layout.rank - axis;
   memmove(&array->axis[axis + 1], &array->axis[axis], (size_t)n_behind * sizeof(Axis));
-  axis_clear(&array->axis[axis]);
+  clear_axis(&array->axis[axis]);
 }
 
 void array_forget_axes(Array *array) {
-  for (int k = 0; k < DDR_MAX_RANK; k++) axis_clear(&array->axis[k]);
+  for (int k = 0; k < DDR_MAX_RANK; k++) clear_axis(&array->axis[k]);
 }
 
 bool array_is_placed(const Array *array, int rank) {

@@ -26,7 +26,8 @@ static void message_free(char *message) {
   if (message != no_memory) free(message);
 }
 
-char *ddr_option_ident(const ddr_option *option) {
+/* How messages name an option: "-num" option, or -l,--limit option.  The caller frees it. */
+static char *name_option(const ddr_option *option) {
   const char *comma = strchr(option->flag, ',');
   if (!comma) return ddr_format("\"-%s\" option", option->flag);
   return ddr_format("-%.*s,--%s option", (int)(comma - option->flag), option->flag, comma + 1);
@@ -135,7 +136,7 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv) {
 /* --- values ----------------------------------------------------------------------------------- */
 
 static char *unreadable(const ddr_option *option, const char *word) {
-  char *ident = ddr_option_ident(option);
+  char *ident = name_option(option);
   char *message = ddr_format("couldn't parse \"%s\" as %s for %s", word, option->type,
                              ident ? ident : option->flag);
   free(ident);

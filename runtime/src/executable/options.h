@@ -83,6 +83,3 @@ char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 /* options_help.c: both start with what the conventions of 79 columns ask for. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);
 void ddr_help_glossary(FILE *out, const ddr_option_list *list);
-
-/* How messages name an option: "-num" option, or -l,--limit option.  Free it. */
-char *ddr_option_ident(const ddr_option *option);

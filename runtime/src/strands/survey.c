@@ -74,7 +74,8 @@ void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_pla
   if (!is_good) keep_finite(places);
 }
 
-void ddr_places_keep_running(const ddr_world *world, ddr_places *places) {
+/* Removes strands that no longer run. */
+static void keep_running(const ddr_world *world, ddr_places *places) {
   bool is_running[DDR_CHUNK], do_all = true;
   for (int64_t at = 0; at < places->n; at++) {
     is_running[at] = world->store->strands.status[places->slots[at]] <= DDR_NEW;
@@ -171,7 +172,7 @@ static void survey_chunk(const ddr_world *world, ddr_survey *survey, int64_t beg
   ddr_places_read(world, begin, end, &places);
   const int64_t n_all = places.n;
   const ddr_region all = ddr_places_box(&places);
-  ddr_places_keep_running(world, &places);
+  keep_running(world, &places);
   const ddr_region running = places.n < n_all ? ddr_places_box(&places) : all;
   if (pass->has_jumps) find_jumps(&places, pass);
   survey->chunks[(begin - survey->own.first) / DDR_CHUNK] = running;
@@ -204,7 +205,7 @@ ddr_survey ddr_survey_own(const ddr_world *world, bool has_pieces) {
 static ddr_region look_again(const ddr_world *world, int64_t begin, int64_t end) {
   ddr_places places;
   ddr_places_read(world, begin, end, &places);
-  ddr_places_keep_running(world, &places);
+  keep_running(world, &places);
   return ddr_places_box(&places);
 }
 

@@ -84,9 +84,6 @@ typedef struct ddr_places {
 /* Those of slots [begin, end), at most DDR_CHUNK, that are finite. */
 void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_places *places);
 
-/* Removes strands that no longer run. */
-void ddr_places_keep_running(const ddr_world *world, ddr_places *places);
-
 /* The least and the greatest finite number of a column; lo > hi: there is none. */
 void ddr_bounds_float(const float *x, int64_t n, double *lo, double *hi);
 void ddr_bounds_double(const double *x, int64_t n, double *lo, double *hi);
