@@ -8,28 +8,30 @@
 
 #include "ddr/lanes/lanes.h"
 
-/* The samples that taps are read from, and where a constant takes their place. */
-DDR_VFN ddr_vmask ddr_vborder_taps(ddr_border rule, ddr_vint tap, int64_t n,
+/* Where the numbers of the samples begin that taps are read from, and where a constant takes their
+ * place. The same for all components: so compilers multiply once for all. */
+DDR_VFN ddr_vmask ddr_vborder_taps(ddr_border rule, ddr_vint tap, const ddr_image *image,
                                    int64_t at[DDR_LANES]) {
+  const int64_t n = image->size[DDR_X], step = image->stride[DDR_X];
   if (rule == DDR_BORDER_MIRROR || rule == DDR_BORDER_WRAP) {
-    for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = ddr_border_tap(rule, tap[lane], n);
+    for (int lane = 0; lane < DDR_LANES; lane++)
+      at[lane] = step * ddr_border_tap(rule, tap[lane], n);
     return (ddr_vmask){0};
   }
   const ddr_vint last = ddr_vint_all(n > DDR_INT_MAX ? DDR_INT_MAX : (ddr_int)n - 1);
   const ddr_vint near = ddr_vimin(ddr_vimax(tap, (ddr_vint){0}), last);
-  DDR_EACH_LANE(lane) at[lane] = near[lane];
+  DDR_EACH_LANE(lane) at[lane] = step * near[lane];
   return rule == DDR_BORDER_CONST ? ddr_vine(near, tap) : (ddr_vmask){0};
 }
 
 /* One component of a sample for each lane, of whatever type the image keeps. */
 DDR_VFN ddr_vreal ddr_vsamples(const ddr_image *image, const int64_t at[DDR_LANES],
                                int64_t component) {
-  const int64_t step = image->stride[DDR_X];
   ddr_vreal samples = {0};
   if (image->sample == DDR_SAMPLE_REAL)
-    return ddr_vreal_of(ddr_image_samples(image) + component, (size_t)step * sizeof(ddr_real), at);
+    return ddr_vreal_of(ddr_image_samples(image) + component, sizeof(ddr_real), at);
   for (int lane = 0; lane < DDR_LANES; lane++)
-    samples[lane] = ddr_image_sample(image, at[lane] * step + component);
+    samples[lane] = ddr_image_sample(image, at[lane] + component);
   return samples;
 }
 
@@ -39,7 +41,7 @@ DDR_VFN void ddr_vwindow(const ddr_image *image, ddr_border rule, ddr_vint first
   DDR_EACH_TAP(k, 0, n_taps) {
     int64_t at[DDR_LANES];
     const ddr_vmask is_outside =
-        ddr_vborder_taps(rule, ddr_viadd(first, ddr_vint_all(k)), image->size[DDR_X], at);
+        ddr_vborder_taps(rule, ddr_viadd(first, ddr_vint_all(k)), image, at);
     window[k] = ddr_vsamples(image, at, component);
     if (rule == DDR_BORDER_CONST)
       window[k] = ddr_vselect_real(is_outside, ddr_vreal_all(outside), window[k]);
