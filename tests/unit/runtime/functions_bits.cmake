@@ -1,12 +1,19 @@
 # functions_bits.c made by each of COMPILERS, for each instruction set that this machine has and by
 # several levels of optimisation, in FOLDER: all print the same. KEEPING is a prefix of compilations, to keep objects, or empty.
+# In PAIRS each set has one level with each compiler, in turn: any two of compiler, set and level meet.
 set(sets "-msse2" "-mavx2 -mfma" "-mavx512f -mavx512dq -mfma")
 set(outcomes "")
 foreach(real "-UDDR_DOUBLE" "-DDDR_DOUBLE")
   set(first "")
+  set(turn 0)
   foreach(compiler IN LISTS COMPILERS)
     foreach(set IN LISTS sets)
-      foreach(level -O1 -O3)
+      set(levels -O1 -O3)
+      if(PAIRS)
+        list(GET levels ${turn} levels)
+      endif()
+      math(EXPR turn "1 - ${turn}")
+      foreach(level IN LISTS levels)
         separate_arguments(words UNIX_COMMAND "${set}")
         execute_process(COMMAND ${KEEPING} ${compiler} -std=gnu17 ${level} ${words} ${real} -ffp-contract=off
             -fno-math-errno -fno-trapping-math -Wno-psabi -I${ROOT}/runtime/include
