@@ -81,14 +81,29 @@ enum { MOST_BESIDE = 144, FAR_APART = 2 * MOST_BESIDE + 5, PAGES_APART = 256, BE
 static ddr_complex_double x_lines[DDR_TREE_BLOCK * FAR_APART + BEFORE];
 static ddr_complex_double y_lines[DDR_TREE_BLOCK * FAR_APART];
 
-/* Each has the bits of a block that consists of its elements. */
-static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_lines *lines) {
+static double sums[DDR_SET_COUNT][MOST_BESIDE];
+
+static void add_up(ddr_term term, ddr_element type, const ddr_lines *lines) {
   typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
+  for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++)
+    if (ddr_has_set((ddr_set)set)) sets[set][term][type].plain.lines(lines, sums[set]);
+}
+
+static void compare_line(ddr_term term, ddr_element type, const ddr_lines *lines, int k,
+                         double one) {
+  for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
+    if (!ddr_has_set((ddr_set)set) || CHECK(same_double(sums[set][k], one))) continue;
+    fprintf(stderr, "set %d, term %d, type %d, line %d of %d, %d elements\n", set, (int)term,
+            (int)type, k, lines->n_lines, (int)lines->n);
+  }
+}
+
+/* In every set each has the bits of a block that consists of its elements. */
+static void compare_lines(ddr_term term, ddr_element type, const ddr_lines *lines) {
   static ddr_complex_double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
   const size_t size = ddr_element_size(type);
-  double sums[MOST_BESIDE];
-  sets[set][term][type].plain.lines(lines, sums);
+  add_up(term, type, lines);
   for (int k = 0; k < lines->n_lines; k++) {
     for (int64_t row = 0; row < lines->n; row++) {
       const char *const its_x = (const char *)lines->x + (row * lines->x_step + k) * (int64_t)size;
@@ -96,14 +111,12 @@ static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_li
       memcpy((char *)x + (size_t)row * size, its_x, size);
       memcpy((char *)y + (size_t)row * size, its_y, size);
     }
-    const ddr_partial one = sets[DDR_SET_BASE][term][type].plain.block(x, y, lines->a[k], lines->n);
-    if (!CHECK(same_double(sums[k], one.re)))
-      fprintf(stderr, "term %d, type %d, line %d of %d, %d elements\n", (int)term, (int)type, k,
-              lines->n_lines, (int)lines->n);
+    ddr_kernel_function *const block = ddr_reduce_kernels_base[term][type].plain.block;
+    compare_line(term, type, lines, k, block(x, y, lines->a[k], lines->n).re);
   }
 }
 
-static void compare_all_lines(ddr_term term, ddr_element type, int set) {
+static void compare_all_lines(ddr_term term, ddr_element type) {
   static const int64_t n[] = {1,   2,   3,   5,   16,  17,  20,  31,  32,  33,  64,  65,
                               161, 191, 192, 193, 224, 256, 257, 300, 352, 353, 640, 1024};
   static const int n_lines[] = {1, 15, 16, 19, MOST_BESIDE};
@@ -122,7 +135,7 @@ static void compare_all_lines(ddr_term term, ddr_element type, int set) {
                                .a = a,
                                .n = n_rows,
                                .n_lines = n_lines[i / (sizeof n / sizeof *n)]};
-      compare_lines(term, type, set, &lines);
+      compare_lines(term, type, &lines);
     }
   }
 }
@@ -131,11 +144,9 @@ static void lines_beside_each_other(void) {
   for (int type = 0; type < (int)DDR_ELEMENT_COUNT; type++) {
     fill((ddr_element)type, (char *)x_lines, DDR_TREE_BLOCK * FAR_APART + BEFORE, false);
     fill((ddr_element)type, (char *)y_lines, DDR_TREE_BLOCK * FAR_APART, false);
-    for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
-      for (int term = 0; term < (int)DDR_TERM_COUNT && ddr_has_set((ddr_set)set); term++) {
-        if (!ddr_reduce_kernels_base[term][type].plain.lines) continue;
-        compare_all_lines((ddr_term)term, (ddr_element)type, set);
-      }
+    for (int term = 0; term < (int)DDR_TERM_COUNT; term++) {
+      if (!ddr_reduce_kernels_base[term][type].plain.lines) continue;
+      compare_all_lines((ddr_term)term, (ddr_element)type);
     }
   }
 }
