@@ -90,6 +90,11 @@ DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 /* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
 DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
 
+/* Has this machine an instruction for ddr_fma? */
+#if defined(DDR_GPU_CODE) || defined(__FMA__) || defined(__aarch64__)
+#define DDR_HAS_FMA
+#endif
+
 /* Machines that have no instruction for it, and floats, whose products doubles hold. */
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(DDR_GPU)
 #define DDR_FMA_BY_DOUBLES

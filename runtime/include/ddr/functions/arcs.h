@@ -49,8 +49,8 @@ DDR_XFN DDR_XREAL DDR_X(atan)(DDR_XREAL x) {
 DDR_XFN DDR_XREAL DDR_X(atan2_scale)(DDR_XREAL larger) {
   const DDR_XREAL up = DDR_X(all)(DDR_BY_PRECISION(0x1p80, 0x1p600)), one = DDR_X(all)(1);
   const DDR_XREAL down = DDR_X(all)(DDR_BY_PRECISION(0x1p-40, 0x1p-300));
-  const DDR_XMASK is_large = larger > DDR_BY_PRECISION(0x1p60, 0x1p500);
-  const DDR_XMASK is_small = larger < DDR_BY_PRECISION(0x1p20, 0x1p200);
+  const DDR_XMASK is_large = larger > DDR_BY_PRECISION(0x1p70, 0x1p500);
+  const DDR_XMASK is_small = larger < DDR_BY_PRECISION(0x1p30, 0x1p200);
   return DDR_X(select_real)(is_large, down, DDR_X(select_real)(is_small, up, one));
 }
 
@@ -87,7 +87,7 @@ DDR_XFN DDR_X(arc_sine) DDR_X(asin_near)(DDR_XREAL size) {
   result.is_rest = size > DDR_R(0.5);
   const DDR_XREAL w = (1 - size) * DDR_R(0.5), root = DDR_X(sqrt)(w), head = DDR_X(head)(root);
   const DDR_XREAL both = DDR_X(select_real)(root == 0, DDR_X(all)(1), root + head);
-  const DDR_XREAL low = (w - head * head) / both + (head - root);
+  const DDR_XREAL low = DDR_X(add_exact)(-head, head, w) / both + (head - root);
   const DDR_XREAL z = DDR_X(select_real)(result.is_rest, w, size * size);
   const DDR_XREAL x = DDR_X(select_real)(result.is_rest, root + root, size);
   result.arc.high = x;

@@ -3,12 +3,15 @@
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* exp(r) 2^k. Rounded in the last step but one; where the result is no normal number, once more. */
+/* exp(r) 2^k. Rounded in the last step but one; where the result is no normal number, once more.
+ * k may be no exponent: it is taken by halves, as whole numbers that are not below 0. */
 DDR_XFN DDR_XREAL DDR_X(exp_scaled)(DDR_X(two) r, DDR_XREAL k) {
   const DDR_X(two) one = DDR_X(sum_ordered)(DDR_X(all)(1), r.high);
   const DDR_XREAL rest = r.low + r.high * r.high * DDR_EXP_POLY(r.high);
-  const DDR_XREAL half = DDR_X(whole)(k * DDR_R(0.5)); /* k may be no exponent */
-  return (one.high + (one.low + rest)) * DDR_X(power_of_2)(half) * DDR_X(power_of_2)(k - half);
+  const DDR_XBITS both = DDR_X(bits_of)(k + DDR_ROUNDER) - DDR_ROUNDER_BITS + 2 * DDR_EXPONENT_BIAS;
+  const DDR_XBITS half = both >> 1, others = both - half;
+  return (one.high + (one.low + rest)) * DDR_X(real_of_bits)(half << DDR_MANTISSA_BITS) *
+         DDR_X(real_of_bits)(others << DDR_MANTISSA_BITS);
 }
 
 /* Between what gives 0 and what gives an infinity. */
@@ -21,7 +24,8 @@ DDR_XFN DDR_XREAL DDR_X(exp_bounded)(DDR_XREAL x) {
 DDR_XFN DDR_XREAL DDR_X(exp)(DDR_XREAL x) {
   const DDR_XREAL bounded = DDR_X(exp_bounded)(x);
   const DDR_XREAL k = DDR_X(whole)(bounded * DDR_LOG2_E);
-  return DDR_X(exp_scaled)(DDR_X(sum_ordered)(bounded - k * DDR_LN_2_HIGH, -k * DDR_LN_2_LOW), k);
+  const DDR_XREAL high = DDR_X(add_exact)(-k, DDR_X(all)(DDR_LN_2_HIGH), bounded);
+  return DDR_X(exp_scaled)(DDR_X(sum_ordered)(high, -k * DDR_LN_2_LOW), k);
 }
 
 /* x = 2^k (1 + f), 1 + f from sqrt(1/2) to sqrt(2); of positive numbers. */
@@ -34,11 +38,12 @@ DDR_XFN DDR_X(scaled) DDR_X(scale)(DDR_XREAL x) {
   const DDR_XREAL up = DDR_X(select_real)(is_tiny, x * (2 * DDR_DIGIT_LIMIT), x);
   const DDR_XBITS bits = DDR_X(bits_of)(up), above = bits - DDR_SQRT_HALF_BITS;
   const DDR_XBITS biased = (above + DDR_ONE_BITS) >> DDR_MANTISSA_BITS;
-  const DDR_XREAL shift =
-      DDR_X(select_real)(is_tiny, DDR_X(all)(DDR_MANTISSA_BITS + 1), DDR_X(all)(0));
+  const ddr_real least = DDR_DIGIT_LIMIT + DDR_EXPONENT_BIAS; /* what 2^0 is counted as */
+  const DDR_XREAL none =
+      DDR_X(select_real)(is_tiny, DDR_X(all)(least + (DDR_MANTISSA_BITS + 1)), DDR_X(all)(least));
   const DDR_XREAL counted = DDR_X(real_of_bits)(biased | DDR_DIGIT_LIMIT_BITS);
   DDR_X(scaled) parts;
-  parts.k = (counted - (DDR_DIGIT_LIMIT + DDR_EXPONENT_BIAS)) - shift;
+  parts.k = counted - none;
   parts.f = DDR_X(real_of_bits)(bits - (above & ~DDR_MANTISSA_MASK)) - 1;
   return parts;
 }
@@ -53,14 +58,15 @@ DDR_XFN DDR_XREAL DDR_X(log_rest)(DDR_XREAL f, DDR_XREAL half_square) {
 DDR_XFN DDR_XREAL DDR_X(log_total)(DDR_XREAL x, DDR_XREAL log) {
   const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY), none = DDR_X(all)((ddr_real)NAN);
   const DDR_XREAL of_other = DDR_X(select_real)(x == 0, -infinite, none);
-  return DDR_X(select_real)((x > 0) & (x < infinite), log, DDR_X(select_real)(x > 0, x, of_other));
+  return DDR_X(select_real)(x > 0, DDR_X(select_real)(x < infinite, log, x), of_other);
 }
 
 DDR_XFN DDR_XREAL DDR_X(log)(DDR_XREAL x) {
   const DDR_X(scaled) parts = DDR_X(scale)(x);
   const DDR_XREAL k = parts.k, f = parts.f, half_square = f * f * DDR_R(0.5);
   const DDR_XREAL rest = DDR_X(log_rest)(f, half_square) + k * DDR_LN_2_LOW;
-  return DDR_X(log_total)(x, k * DDR_LN_2_HIGH - ((half_square - rest) - f));
+  const DDR_XREAL high = DDR_X(all)(DDR_LN_2_HIGH);
+  return DDR_X(log_total)(x, DDR_X(add_exact)(k, high, f - (half_square - rest)));
 }
 
 /* log(1+f), the first part a head. */

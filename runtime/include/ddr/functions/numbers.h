@@ -39,6 +39,7 @@ typedef uint32_t ddr_bits;
 #define DDR_SMALLEST_NORMAL DDR_BY_PRECISION(0x1p-126, 0x1p-1022)
 /* Added and taken away again it rounds to whole numbers, which its sum has as its last bits. */
 #define DDR_ROUNDER DDR_BY_PRECISION(0x1.8p23, 0x1.8p52)
+#define DDR_ROUNDER_BITS (DDR_DIGIT_LIMIT_BITS | (ddr_bits)1 << (DDR_MANTISSA_BITS - 1))
 
 /* --- constants -------------------------------------------------------------------------------- */
 

@@ -45,7 +45,8 @@ DDR_XFN DDR_XREAL DDR_X(pow_positive)(DDR_XREAL x, DDR_XREAL y) {
   const DDR_XREAL all = main + minor, bounded = DDR_X(exp_bounded)(all);
   const DDR_XREAL k = DDR_X(whole)(bounded * DDR_LOG2_E);
   const DDR_XREAL minor_or_none = DDR_X(select_real)(bounded == all, minor, DDR_X(all)(0));
-  const DDR_XREAL major = DDR_X(select_real)(bounded == all, main, bounded) - k * DDR_LN_2_HIGH;
+  const DDR_XREAL major = DDR_X(add_exact)(-k, DDR_X(all)(DDR_LN_2_HIGH),
+                                           DDR_X(select_real)(bounded == all, main, bounded));
   return DDR_X(exp_scaled)(DDR_X(sum)(major, minor_or_none - k * DDR_LN_2_LOW), k);
 }
 

@@ -20,6 +20,7 @@ DDR_FN ddr_real ddr_real_of_bits(ddr_bits bits) {
 }
 
 DDR_FN ddr_real ddr_all(ddr_real x) { return x; }
+DDR_FN ddr_real ddr_fused(ddr_real a, ddr_real b, ddr_real c) { return ddr_fma(a, b, c); }
 DDR_FN int ddr_any(int mask) { return mask; }
 DDR_FN int ddr_inverted(int mask) { return !mask; }
 DDR_FN ddr_real ddr_select_real(int mask, ddr_real a, ddr_real b) { return mask ? a : b; }

@@ -13,7 +13,8 @@ typedef struct DDR_X(angle) {
 #if defined(DDR_DOUBLE)
 DDR_XFN DDR_X(angle) DDR_X(angle_near)(DDR_XREAL x) {
   const DDR_XREAL counted = x * 0x1.45f306dc9c883p-1 + DDR_ROUNDER, k = counted - DDR_ROUNDER;
-  const DDR_X(two) second = DDR_X(sum)(x - k * 0x1.921fb544p0, -k * 0x1.0b4611a6p-34);
+  const DDR_XREAL first = DDR_X(add_exact)(-k, DDR_X(all)(0x1.921fb544p0), x);
+  const DDR_X(two) second = DDR_X(sum)(first, -k * 0x1.0b4611a6p-34);
   const DDR_X(two) third = DDR_X(sum)(second.high, -k * 0x1.3198a2ep-69);
   const DDR_XREAL last = (second.low + third.low) - k * 0x1.b839a252049c1p-104;
   const DDR_X(two) rest = DDR_X(sum)(third.high, last);

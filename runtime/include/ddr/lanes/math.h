@@ -12,6 +12,7 @@ typedef ddr_bits ddr_vbits __attribute__((vector_size(DDR_LANES * sizeof(ddr_bit
 DDR_VFN ddr_vbits ddr_vbits_of(ddr_vreal x) { return (ddr_vbits)x; }
 DDR_VFN ddr_vreal ddr_vreal_of_bits(ddr_vbits bits) { return (ddr_vreal)bits; }
 DDR_VFN ddr_vreal ddr_vall(ddr_real x) { return ddr_vreal_all(x); }
+DDR_VFN ddr_vreal ddr_vfused(ddr_vreal a, ddr_vreal b, ddr_vreal c) { return ddr_vfma(a, b, c); }
 DDR_VFN ddr_vmask ddr_vinverted(ddr_vmask mask) { return ~mask; }
 
 /* Lane by lane. */
