@@ -139,6 +139,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   const Execution how = device_thread();
   Gen gen;
   gen_open(&gen, cx, program, options, &how);
+  gen.execution = map_new(cx->arena); /* thread.c */
   const Map *funcs = device_funcs(&gen);
   *obstacle = find_obstacle(&gen, funcs);
   if (*obstacle) return NULL;

@@ -65,6 +65,20 @@ static const char *pairs_type(Gen *gen, SampleType samples) {
   return text_format(gen->cx->arena, "const ddr_pair_%s *", sample_text(samples));
 }
 
+/* Whether samples are those of voxels of two (ddr/device/samples.h).  What the execution keeps: the
+ * variables with addresses of such. */
+static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
+  while (addr->kind == TX_OP && addr->op == OP_ADDR_ADD) addr = addr->args.data[0];
+  if (addr->kind == TX_VAR) return map_get(gen->execution, addr->var) != NULL;
+  return addr->op == OP_SAMPLE_ADDR && shape_size(type_shape(addr->args.data[0]->ty)) == 2;
+}
+
+static CExpr *load_voxels(Gen *gen, const TreeExpr *load) {
+  const unsigned width = type_row_width(load->ty);
+  const char *fn = text_format(gen->cx->arena, "DDR_ROW%u_OF_VOXELS", width);
+  return c_call1(gen->cx, fn, gen_expr(gen, load->args.data[0]));
+}
+
 /* Windows only know where their samples are (ddr/device/window.h), which are in pairs. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
   if (device_declare_hits(gen, stmt)) return;
@@ -73,6 +87,9 @@ static void declare(Gen *gen, const TreeStmt *stmt) {
   const char *type = gen_type(gen, ty);
   if (is_window(stmt->expr)) type = "ddr_window";
   if (type_is(ty, TY_ADDR)) type = pairs_type(gen, type_samples(ty));
+  if (type_is(ty, TY_ADDR) && !stmt->expr) BUG(gen->cx, "an address that is found later");
+  if (type_is(ty, TY_ADDR) && is_of_voxels(gen, stmt->expr))
+    map_put(gen->execution, stmt->var, stmt->var);
   gen_declare(gen, type, stmt->var, init);
 }
 
@@ -94,6 +111,8 @@ static CExpr *newborn(Gen *gen) {
 
 static CExpr *instead(Gen *gen, const TreeExpr *expr) {
   CExpr *image = device_image(gen, expr);
+  if (expr->op == OP_ROW_LOAD && is_of_voxels(gen, expr->args.data[0]))
+    return load_voxels(gen, expr);
   return image ? image : device_of_hits(gen, expr);
 }
 

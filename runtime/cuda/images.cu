@@ -1,5 +1,5 @@
-/* images.cu: images on the device, each sample in a pair with the one behind it
- * (ddr/device/samples.h).
+/* images.cu: images on the device, each sample in a pair with the one behind it, or each voxel of
+ * two samples beside the next one (ddr/device/samples.h).
  *
  * An image is copied once, with the samples that a support may reach beyond it, and stays as long
  * as a world shows it.  What a client has on the device already is read there, by the kernel that
@@ -48,17 +48,24 @@ static size_t samples_beyond(const ddr_image *image) {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
+/* The sample that pair k begins with.  Voxels of two begin at even ones, as their copy does
+ * (DDR_ROW_SLACK is even): pair k is voxel k / 2 or, where k is odd, the next one. */
+DDR_DEVICE_FN int64_t first_of_pair(int64_t k, bool is_of_voxels) {
+  return is_of_voxels ? k + (k & 1) : k;
+}
+
 #define DDR_PAIR_UP(type)                                                                          \
   do {                                                                                             \
     const type *const from = (const type *)samples;                                                \
     type *const to = (type *)pairs;                                                                \
-    to[2 * k] = from[k];                                                                           \
-    to[2 * k + 1] = from[k + 1 < n ? k + 1 : k];                                                   \
+    to[2 * k] = from[first < n ? first : k];                                                       \
+    to[2 * k + 1] = from[first + 1 < n ? first + 1 : k];                                           \
   } while (0)
 
 /* A thread for each of n samples of so many bytes. */
-DDR_KERNEL void pairs_kernel(const void *samples, int64_t n, uint32_t size, void *pairs) {
-  const int64_t k = DDR_THREAD;
+DDR_KERNEL void pairs_kernel(const void *samples, int64_t n, uint32_t size, bool is_of_voxels,
+                             void *pairs) {
+  const int64_t k = DDR_THREAD, first = first_of_pair(k, is_of_voxels);
   if (k >= n) return;
   if (size == 1) DDR_PAIR_UP(uint8_t);
   else if (size == 2) DDR_PAIR_UP(uint16_t);
@@ -78,9 +85,10 @@ static Extent extent_of(const ddr_device *device, const ddr_image *image) {
   return extent;
 }
 
-/* `samples` is for the time of the copy. */
+static bool is_of_voxels(const ddr_image *image) { return image->n_components == 2; }
+
 static const char *copy_samples(ddr_device *device, const ddr_image *host, const Extent *extent,
-                                char *samples, void *pairs) {
+                                char *samples) {
   const size_t size = extent->size;
   const char *error = ddr_device_check(
       device, "clear memory", cudaMemsetAsync(samples, 0, extent->n * size, ddr_stream(device)));
@@ -88,9 +96,13 @@ static const char *copy_samples(ddr_device *device, const ddr_image *host, const
     error = ddr_device_copy(device, samples + extent->n_around * size,
                             (const char *)host->samples - extent->n_before * size,
                             extent->n_used * size);
-  if (error) return error;
+  return error;
+}
+
+static const char *pair_samples(ddr_device *device, const ddr_image *host, const Extent *extent,
+                                const char *samples, void *pairs) {
   DDR_LAUNCH(pairs_kernel, &device->launch, (int64_t)extent->n, samples, (int64_t)extent->n,
-             (uint32_t)size, pairs);
+             (uint32_t)extent->size, is_of_voxels(host), pairs);
   return ddr_device_launched(device, "copy an image");
 }
 
@@ -134,62 +146,104 @@ GIVEN_AS(double)
 #define DDR_GIVEN_PAIR(type, sample)                                                               \
   do {                                                                                             \
     type *const to = (type *)pairs;                                                                \
-    to[2 * k] = sample(&given, k);                                                                 \
-    to[2 * k + 1] = sample(&given, k + 1 < given.n ? k + 1 : k);                                   \
+    to[2 * k] = sample(&given, first);                                                             \
+    to[2 * k + 1] = sample(&given, first + 1);                                                     \
   } while (0)
 
 #define DDR_GIVEN_BITS(type)                                                                       \
   do {                                                                                             \
-    const type *const one = (const type *)(const void *)given_sample(&given, k);                   \
-    const int64_t next = k + 1 < given.n ? k + 1 : k;                                              \
-    const type *const other = (const type *)(const void *)given_sample(&given, next);              \
+    const type *const one = (const type *)(const void *)given_sample(&given, first);               \
+    const type *const other = (const type *)(const void *)given_sample(&given, first + 1);         \
     ((type *)pairs)[2 * k] = one ? *one : (type)0;                                                 \
     ((type *)pairs)[2 * k + 1] = other ? *other : (type)0;                                         \
   } while (0)
 
 /* A thread for each sample of the copy: of so many bytes, converted to reals or not. */
 DDR_KERNEL void given_pairs_kernel(Given given, bool is_real, uint32_t size, void *pairs) {
-  const int64_t k = DDR_THREAD;
+  const int64_t k = DDR_THREAD, first = first_of_pair(k, given.n_components == 2);
   if (k >= given.n) return;
   if (is_real && size == 4) DDR_GIVEN_PAIR(float, given_float);
   else if (is_real) DDR_GIVEN_PAIR(double, given_double);
   else if (size == 1) DDR_GIVEN_BITS(uint8_t);
   else if (size == 2) DDR_GIVEN_BITS(uint16_t);
-  else DDR_GIVEN_BITS(uint32_t);
+  else if (size == 4) DDR_GIVEN_BITS(uint32_t);
+  else DDR_GIVEN_BITS(uint64_t);
 }
 
-static const char *take_samples(ddr_device *device, const ddr_image *host, const Extent *extent,
-                                void *pairs) {
+static const char *take_samples(ddr_device *device, const ddr_image *host,
+                                const ddr_given_samples *samples, bool is_real,
+                                const Extent *extent, void *pairs) {
   Given given = {
-      *host->given, host->n_components, {0, 0, 0}, (int64_t)extent->n_around, (int64_t)extent->n};
+      *samples, host->n_components, {0, 0, 0}, (int64_t)extent->n_around, (int64_t)extent->n};
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) given.size[axis] = host->size[axis];
-  DDR_LAUNCH(given_pairs_kernel, &device->launch, given.n, given, host->sample == DDR_SAMPLE_REAL,
-             (uint32_t)extent->size, pairs);
+  DDR_LAUNCH(given_pairs_kernel, &device->launch, given.n, given, is_real, (uint32_t)extent->size,
+             pairs);
   return ddr_device_launched(device, "read an image");
+}
+
+/* --- voxels that begin at odd samples --------------------------------------------------------- */
+
+static bool has_odd_rows(const ddr_image *image) {
+  bool is_odd = false;
+  for (int axis = 0; axis < image->dim; axis++) is_odd |= image->stride[axis] % 2 != 0;
+  return is_of_voxels(image) && is_odd;
+}
+
+/* The image as it lies on the device: as on the host, or row by row where that would not do. */
+static ddr_image as_laid_out(const ddr_image *host) {
+  ddr_image laid_out = *host;
+  int64_t stride = host->n_components;
+  laid_out.given = NULL;
+  for (int axis = 0; has_odd_rows(host) && axis < DDR_MAX_DIM; axis++) {
+    laid_out.stride[axis] = stride;
+    stride *= host->size[axis];
+  }
+  return laid_out;
+}
+
+/* Where samples are in a copy of what the host has. */
+static ddr_given_samples in_copy(const ddr_image *host, const Extent *copied, const char *samples) {
+  const int64_t size = (int64_t)copied->size;
+  ddr_given_samples given = {
+      samples + (copied->n_around + copied->n_before) * copied->size, 0, {0, 0, 0}, size};
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) given.step[axis] = host->stride[axis] * size;
+  return given;
 }
 
 /* --- one image -------------------------------------------------------------------------------- */
 
 /* Samples of the host pass through memory on the device. */
-static const char *fill_pairs(ddr_device *device, const ddr_image *host, const Extent *extent,
-                              void *pairs) {
+static const char *fill_from_host(ddr_device *device, const ddr_image *host, const Extent *extent,
+                                  void *pairs) {
+  const Extent copied = extent_of(device, host);
   void *samples = NULL;
-  const char *error =
-      host->given ? NULL : ddr_device_allocate(device, &samples, extent->n * extent->size);
-  if (!error && host->given) error = take_samples(device, host, extent, pairs);
-  else if (!error) error = copy_samples(device, host, extent, (char *)samples, pairs);
+  const char *error = ddr_device_allocate(device, &samples, copied.n * copied.size);
+  if (!error) error = copy_samples(device, host, &copied, (char *)samples);
+  if (!error && has_odd_rows(host)) {
+    const ddr_given_samples given = in_copy(host, &copied, (const char *)samples);
+    error = take_samples(device, host, &given, false, extent, pairs);
+  } else if (!error) {
+    error = pair_samples(device, host, extent, (const char *)samples, pairs);
+  }
   if (!error) error = ddr_device_finish(device, "copy an image");
   if (!error) ddr_stock_leave(device, samples); /* perhaps to a world that begins meanwhile */
   return error;
 }
 
+static const char *fill_pairs(ddr_device *device, const ddr_image *host, const Extent *extent,
+                              void *pairs) {
+  if (!host->given) return fill_from_host(device, host, extent, pairs);
+  const bool is_real = host->sample == DDR_SAMPLE_REAL;
+  const char *error = take_samples(device, host, host->given, is_real, extent, pairs);
+  return error ? error : ddr_device_finish(device, "copy an image");
+}
+
 static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
-  const Extent extent = extent_of(device, host);
+  made->head = as_laid_out(host);
+  const Extent extent = extent_of(device, &made->head);
   const bool is_argument = device->program->device->arguments_size > 0;
   const size_t n_head = sizeof made->head;
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
-  made->head = *host;
-  made->head.given = NULL;
   if (!error)
     made->head.samples =
         (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;

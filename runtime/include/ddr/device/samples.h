@@ -1,6 +1,13 @@
 /* samples.h: samples of images on devices: each is stored together with the next one, so that
  * one instruction loads two taps, wherever a row begins.
  *
+ *   samples                0 1 2 3 4 5 ...     offset   0   1   2   3
+ *   pairs                                               01  12  23  34 ...
+ *   of voxels of two                                    01  23  23  45 ...
+ *
+ * Rows of images with two components begin at even samples, so there a voxel is stored together
+ * with the next one, and one instruction loads two voxels.
+ *
  * Memory is twice that of the samples. Offsets count samples, as on the host. Pairs are made by
  * runtime/cuda/images.cu.
  *
@@ -31,17 +38,22 @@ DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
   return (const ddr_pair *)image->samples;
 }
 
+/* Whether the sample at that offset is a pair's second; then the pair is one before. */
+DDR_FN int64_t ddr_second_of_pair(const ddr_image *image, int64_t offset) {
+  return image->n_components == 2 ? offset & 1 : 0;
+}
+
 #if defined(DDR_GPU)
 
 /* --- pairs through the read-only path: nobody writes samples while kernels run -----------------
  */
 
 #if defined(__CUDA_ARCH__)
-/* What is loaded at once: for a pair of samples of type and size such. */
-template <typename Sample, int size> struct ddr_read_only;
+/* What is loaded at once: so many samples of type and size such. */
+template <typename Sample, int size, int count> struct ddr_read_only;
 
-#define DDR_READ_ONLY(head, sample, size, type, n, text, ...)                                      \
-  head struct ddr_read_only<sample, size> {                                                        \
+#define DDR_READ_ONLY(head, sample, size, count, type, n, text, ...)                               \
+  head struct ddr_read_only<sample, size, count> {                                                 \
     type word[n];                                                                                  \
     template <int offset> static __device__ ddr_read_only from(const void *place) {                \
       ddr_read_only read;                                                                          \
@@ -50,30 +62,46 @@ template <typename Sample, int size> struct ddr_read_only;
     }                                                                                              \
   };
 #define DDR_TWO_WORDS(letter) letter(read.word[0]), letter(read.word[1])
-DDR_READ_ONLY(template <typename Sample>, Sample, 1, uint16_t, 1, "u16 %0, [%1+%2];",
-              "=h"(read.word[0]))
-DDR_READ_ONLY(template <typename Sample>, Sample, 2, uint32_t, 1, "u32 %0, [%1+%2];",
-              "=r"(read.word[0]))
-DDR_READ_ONLY(template <typename Sample>, Sample, 4, uint32_t, 2, "v2.u32 {%0, %1}, [%2+%3];",
-              DDR_TWO_WORDS("=r"))
-DDR_READ_ONLY(template <>, float, 4, float, 2, "v2.f32 {%0, %1}, [%2+%3];", DDR_TWO_WORDS("=f"))
-DDR_READ_ONLY(template <>, double, 8, double, 2, "v2.f64 {%0, %1}, [%2+%3];", DDR_TWO_WORDS("=d"))
+#define DDR_FOUR_WORDS(letter)                                                                     \
+  letter(read.word[0]), letter(read.word[1]), letter(read.word[2]), letter(read.word[3])
+#define DDR_ANY template <typename Sample>
+DDR_READ_ONLY(DDR_ANY, Sample, 1, 2, uint16_t, 1, "u16 %0, [%1+%2];", "=h"(read.word[0]))
+DDR_READ_ONLY(DDR_ANY, Sample, 1, 4, uint32_t, 1, "u32 %0, [%1+%2];", "=r"(read.word[0]))
+DDR_READ_ONLY(DDR_ANY, Sample, 2, 2, uint32_t, 1, "u32 %0, [%1+%2];", "=r"(read.word[0]))
+DDR_READ_ONLY(DDR_ANY, Sample, 2, 4, uint32_t, 2, "v2.u32 {%0, %1}, [%2+%3];", DDR_TWO_WORDS("=r"))
+DDR_READ_ONLY(DDR_ANY, Sample, 4, 2, uint32_t, 2, "v2.u32 {%0, %1}, [%2+%3];", DDR_TWO_WORDS("=r"))
+DDR_READ_ONLY(DDR_ANY, Sample, 4, 4, uint32_t, 4, "v4.u32 {%0, %1, %2, %3}, [%4+%5];",
+              DDR_FOUR_WORDS("=r"))
+DDR_READ_ONLY(template <>, float, 4, 2, float, 2, "v2.f32 {%0, %1}, [%2+%3];", DDR_TWO_WORDS("=f"))
+DDR_READ_ONLY(template <>, float, 4, 4, float, 4, "v4.f32 {%0, %1, %2, %3}, [%4+%5];",
+              DDR_FOUR_WORDS("=f"))
+DDR_READ_ONLY(template <>, double, 8, 2, double, 2, "v2.f64 {%0, %1}, [%2+%3];",
+              DDR_TWO_WORDS("=d"))
+#undef DDR_ANY
+#undef DDR_FOUR_WORDS
 #undef DDR_TWO_WORDS
 #undef DDR_READ_ONLY
 #endif
 
+/* As many samples as Many has, from the pair k places on. */
+template <int k, typename Many, typename Pair>
+__host__ __device__ inline Many ddr_samples_at(const Pair *src) {
+  Many many;
+#if defined(__CUDA_ARCH__)
+  enum { size = (int)sizeof src->sample[0], count = (int)(sizeof many / sizeof src->sample[0]) };
+  typedef decltype(src->sample[0] + 0) Promoted; /* a real stays one */
+  typedef ddr_read_only<Promoted, size, count> Words;
+  const Words words = Words::template from<k *(int)sizeof(Pair)>(src);
+  memcpy(&many, &words, sizeof many);
+#else
+  memcpy(&many, src + k, sizeof many);
+#endif
+  return many;
+}
+
 /* The pair k places on. */
 template <int k, typename Pair> __host__ __device__ inline Pair ddr_pair_at(const Pair *src) {
-#if defined(__CUDA_ARCH__)
-  typedef decltype(src->sample[0] + 0) Promoted; /* a real stays one */
-  typedef ddr_read_only<Promoted, (int)sizeof src->sample[0]> Words;
-  const Words words = Words::template from<k *(int)sizeof(Pair)>(src);
-  Pair pair;
-  memcpy(&pair, &words, sizeof pair);
-  return pair;
-#else
-  return src[k];
-#endif
+  return ddr_samples_at<k, Pair>(src);
 }
 
 /* A row of taps that begins at a pair: each is loaded once. */
@@ -91,14 +119,52 @@ __host__ __device__ inline ddr_row<n> ddr_row_of_pairs(const Pair *src) {
   return row;
 }
 
-#define DDR_FIRST_OF_PAIR(src) (ddr_pair_at<0>(src).sample[0])
+/* Two voxels; of doubles that is more than one instruction loads. */
+template <typename Pair> struct ddr_two_pairs { Pair pair[2]; };
+template <int k, typename Pair>
+__host__ __device__ inline ddr_two_pairs<Pair> ddr_voxels_at(const Pair *src) {
+  if constexpr (sizeof(Pair) == 2 * sizeof(double))
+    return {{ddr_pair_at<k>(src), ddr_pair_at<k + 1>(src)}};
+  else return ddr_samples_at<k, ddr_two_pairs<Pair>>(src);
+}
+
+/* A row of samples that begins with a voxel of two. */
+template <int k, int n, typename Pair>
+__host__ __device__ inline void ddr_row_fill_voxels(const Pair *src, ddr_row<n> *row) {
+  if constexpr (k + 2 >= n) ddr_row_fill<k>(src, row);
+  else {
+    const ddr_two_pairs<Pair> voxels = ddr_voxels_at<k>(src);
+    row->lane[k] = (ddr_real)voxels.pair[0].sample[0];
+    row->lane[k + 1] = (ddr_real)voxels.pair[0].sample[1];
+    row->lane[k + 2] = (ddr_real)voxels.pair[1].sample[0];
+    row->lane[k + 3] = (ddr_real)voxels.pair[1].sample[1];
+    if constexpr (k + 4 < n) ddr_row_fill_voxels<k + 4>(src, row);
+  }
+}
+template <int n, typename Pair>
+__host__ __device__ inline ddr_row<n> ddr_row_of_voxels(const Pair *src) {
+  ddr_row<n> row;
+  ddr_row_fill_voxels<0>(src, &row);
+  return row;
+}
+
+template <typename Pair>
+__host__ __device__ inline auto ddr_of_pair(const Pair *src, bool is_second) {
+  const Pair pair = ddr_pair_at<0>(src);
+  return is_second ? pair.sample[1] : pair.sample[0];
+}
+
+#define DDR_ONE_OF_PAIR(src, is_second) ddr_of_pair(src, is_second)
+#define DDR_ROW2_OF_VOXELS(src) ddr_row_of_voxels<2>(src)
+#define DDR_ROW4_OF_VOXELS(src) ddr_row_of_voxels<4>(src)
+#define DDR_ROW6_OF_VOXELS(src) ddr_row_of_voxels<6>(src)
 #define DDR_ROW2_OF_PAIRS(src) ddr_row_of_pairs<2>(src)
 #define DDR_ROW4_OF_PAIRS(src) ddr_row_of_pairs<4>(src)
 #define DDR_ROW6_OF_PAIRS(src) ddr_row_of_pairs<6>(src)
 
 #else
 
-#define DDR_FIRST_OF_PAIR(src) ((src)->sample[0])
+#define DDR_ONE_OF_PAIR(src, is_second) ((src)->sample[is_second])
 #define DDR_OF_PAIR(src, k) ((ddr_real)(src)[(k) / 2 * 2].sample[(k) % 2])
 #define DDR_ROW2_OF_PAIRS(src) DDR_ROW2(DDR_OF_PAIR(src, 0), DDR_OF_PAIR(src, 1))
 #define DDR_ROW4_OF_PAIRS(src)                                                                     \
@@ -106,4 +172,12 @@ __host__ __device__ inline ddr_row<n> ddr_row_of_pairs(const Pair *src) {
 #define DDR_ROW6_OF_PAIRS(src)                                                                     \
   DDR_ROW6(DDR_OF_PAIR(src, 0), DDR_OF_PAIR(src, 1), DDR_OF_PAIR(src, 2), DDR_OF_PAIR(src, 3),     \
            DDR_OF_PAIR(src, 4), DDR_OF_PAIR(src, 5))
+#define DDR_OF_VOXELS(src, k) ((ddr_real)(src)[(k) / 4 * 4 + (k) % 4 / 2].sample[(k) % 2])
+#define DDR_ROW2_OF_VOXELS(src) DDR_ROW2(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1))
+#define DDR_ROW4_OF_VOXELS(src)                                                                    \
+  DDR_ROW4(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1), DDR_OF_VOXELS(src, 2),                    \
+           DDR_OF_VOXELS(src, 3))
+#define DDR_ROW6_OF_VOXELS(src)                                                                    \
+  DDR_ROW6(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1), DDR_OF_VOXELS(src, 2),                    \
+           DDR_OF_VOXELS(src, 3), DDR_OF_VOXELS(src, 4), DDR_OF_VOXELS(src, 5))
 #endif

@@ -58,14 +58,16 @@ DDR_FN ddr_window_tap ddr_window_tap_at(const ddr_window *window, int axis, int 
 
 /* The sample at an offset, of whichever type it is. */
 DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
+  const int64_t second = ddr_second_of_pair(image, offset), at = offset - second;
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \
-  case DDR_SAMPLE_##upper: return (ddr_real)DDR_FIRST_OF_PAIR(ddr_image_pairs_##id(image) + offset);
+  case DDR_SAMPLE_##upper:                                                                         \
+    return (ddr_real)DDR_ONE_OF_PAIR(ddr_image_pairs_##id(image) + at, second);
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
   case DDR_SAMPLE_REAL: break;
   }
-  return DDR_FIRST_OF_PAIR(ddr_image_pairs(image) + offset);
+  return DDR_ONE_OF_PAIR(ddr_image_pairs(image) + at, second);
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
