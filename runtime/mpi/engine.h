@@ -1,4 +1,4 @@
-/* engine.h: what carries bytes between ranks, by MPI, which is initialised already.
+/* engine.h: the engine of ranks (ddr/ranks.h) by MPI, which must be initialised.
  *
  * Read next: engine.c; main.c (executables).
  */
@@ -10,10 +10,10 @@
 
 typedef enum { FOR_ONE_WORLD, FOR_WORLDS } EngineUse;
 
-/* Collective to the ranks of the communicator, of which a copy is made.  For worlds that come and
- * go nothing is lent and nothing counted.  False: no memory. */
+/* Collective in the communicator, which is duplicated.  FOR_WORLDS, in libraries whose worlds come
+ * and go: without shared memory and counter.  False: memory is short. */
 bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use);
 
-/* After the last call of the engine, and common before MPI ends; for worlds also later, by one rank
- * alone: their communicators need no words of others to go. */
+/* After the last call of the engine.  Collective, and before MPI ends; FOR_WORLDS also later, and
+ * by one rank alone. */
 void mpi_engine_close(ddr_rank_engine *engine);

@@ -1,5 +1,4 @@
-/* file.h: a file that all ranks write into, by MPI-IO, which knows what file systems of clusters
- * need.
+/* file.h: a file that all ranks write into, by MPI-IO, which knows the file systems of clusters.
  *
  * Read next: file.c; ddr/ranks.h (open_file, put, close_file).
  */
@@ -15,11 +14,11 @@ typedef struct CommonFile {
   char *name;
 } CommonFile;
 
-/* Collective.  Of a file that is there; false for all where one cannot. */
+/* Collective.  Opens a file that exists; false on all ranks if one of them cannot. */
 bool common_file_open(CommonFile *file, MPI_Comm comm, const char *name);
 
-/* 0, or why the bytes are not there, as errno. */
+/* Writes bytes; 0, or the errno of what failed. */
 int common_file_put(const CommonFile *file, int64_t at, const void *bytes, size_t n_bytes);
 
-/* Collective.  Likewise. */
+/* Collective.  Closes the file when all have written; 0, or the errno of what failed. */
 int common_file_close(CommonFile *file);

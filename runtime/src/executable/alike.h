@@ -6,9 +6,9 @@
 
 #include "ddr/ddr.h"
 
-/* Collective.  An error for everybody if some rank is another executable, has other words on its
- * command line, or other code for its processor. */
+/* Collective.  An error on all ranks if some rank runs another executable, has other arguments, or
+ * uses code for another kind of processor. */
 ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv);
 
-/* Collective.  Likewise if the file of some input has another size or another beginning. */
+/* Collective.  The same if the file of an input has another size or begins with other bytes. */
 ddr_status ddr_alike_inputs(ddr_world *world);

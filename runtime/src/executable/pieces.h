@@ -6,6 +6,6 @@
 
 #include "options.h"
 
-/* Collective.  Runs the world to its end or to the limit.  Returns the phrase that leads its
- * failure, or NULL. */
+/* Collective.  Runs the world to its end or to the limit.  Returns NULL, or the phrase with which
+ * the message about a failure begins. */
 const char *ddr_run_in_pieces(ddr_world *world, const ddr_settings *settings);

@@ -65,9 +65,8 @@ void ddr_library_free_started(ddr_started *started);
 /* library.c: the world, which a run that was started changes no more; NULL: NULL. */
 const ddr_world *ddr_library_at_rest(const ddr_world *world);
 
-/* library_ranks.c: alone they do what is left to do.  Collective: whether inputs are the same for
- * all ranks; the states of all strands for each of them; what the world held of them is given back.
- */
+/* library_ranks.c.  Collective.  An error if inputs differ between ranks; copies the states of all
+ * strands to every rank. */
 ddr_status ddr_library_compare_ranks(ddr_world *world);
 ddr_status ddr_library_fetch_states(ddr_world *world);
 

@@ -42,7 +42,7 @@ static void refuse(const Job *job, const char *why) {
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Collective.  False: it is not there, which is an error of the first rank. */
+/* Collective.  False: there is no such file; the error is recorded at the first rank. */
 static bool make_file(Job *job) {
   ddr_reason reason;
   if (ddr_is_first_rank(job->world)) {
@@ -63,7 +63,7 @@ static uint64_t look_at(const char *name) {
   return (uint64_t)info.st_size;
 }
 
-/* Collective.  Whether the file of the first rank is there for all. */
+/* Collective.  Whether all ranks see the file that the first one made. */
 static bool find_file(Job *job) {
   const char *temporary = job->pieces.data.temporary;
   job->temporary = ddr_ranks_text(job->world, temporary ? temporary : "");

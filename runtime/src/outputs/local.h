@@ -8,18 +8,18 @@
 #include "runtime/src/files/files.h"
 #include "runtime/src/files/output_file.h"
 
-/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
- * memory is short. */
+/* nrrd_array.c: a Nrrd that refers to data in the layout of the array; the caller frees it with
+ * nrrdNix.  NULL if memory is short. */
 Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
-/* outputs.c: may its values be read from the states, one of each strand? */
+/* outputs.c: whether the values of an output lie in the states, one in each. */
 bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *output);
 
-/* outputs.c: are its values taken from a device, rather than from the states? */
+/* outputs.c: whether the values are taken from a device instead of the states. */
 bool ddr_output_is_on_device(const ddr_world *world, const ddr_output *output);
 
-/* nans.c: n components of a kind, and those of an output, or of all, in the states of all strands:
- * of reals, every NaN becomes the positive quiet one without payload. */
+/* nans.c: replaces every NaN among reals by the positive quiet one without payload: in n values, or
+ * in the states of all strands, for one output or all. */
 void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n);
 void ddr_nans_unify_output(const ddr_world *world, const ddr_output *output);
 void ddr_nans_unify_outputs(const ddr_world *world);
@@ -27,12 +27,12 @@ void ddr_nans_unify_outputs(const ddr_world *world);
 /* nrrd_save.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
 
-/* How the files of a dynamic sequence are called: PREFIX-len, PREFIX-data, both with SUFFIX. */
+/* Names of files.  Those of a dynamic sequence are PREFIX-len and PREFIX-data, with SUFFIX. */
 typedef struct ddr_files {
   const char *what; /* output or snapshot */
   const char *prefix;
   const char *suffix;
-  const char *whole; /* that of anything else */
+  const char *whole; /* the name for any other output */
 } ddr_files;
 
 /* outputs.c: whether a strand is selected, how many are, and their axes in an output. */
@@ -40,12 +40,12 @@ bool ddr_output_shows(const ddr_world *world, ddr_selection selection, int64_t s
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
 
-/* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when
- * memory is short.  Free it. */
+/* outputs.c: the packed values of the selected strands in rank order, n_bytes each.  The caller
+ * frees them.  NULL if memory is short. */
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes);
 
-/* outputs.c: the same of consecutive slots, to memory that is there. */
+/* outputs.c: the same for slots [begin, end), to memory of the caller. */
 void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                              int64_t begin, int64_t end, char *dst);
 
@@ -68,8 +68,8 @@ ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
 /* streamed.c: bytes of the values of a strand. */
 size_t ddr_output_bytes(const ddr_world *world, const ddr_output *output);
 
-/* by_ranks.c.  Collective.  If ranks share strands out, and all can write into the file, then each
- * writes the values of its own, and the status says whether the file is there; otherwise false, and
- * nothing has happened. */
+/* by_ranks.c.  Collective.  If several ranks share the strands, and all can write into the file,
+ * each writes the values of its own strands; *status says whether the file is complete.  Otherwise
+ * returns false, and has done nothing. */
 bool ddr_output_save_by_ranks(ddr_world *world, const ddr_output *output, ddr_selection selection,
                               const char *file, ddr_status *status);

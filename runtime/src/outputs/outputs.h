@@ -1,4 +1,4 @@
-/* outputs.h: outputs of the strands that show them, as arrays, files and Nrrds.
+/* outputs.h: outputs of all or of stable strands, as arrays, files and Nrrds.
  *
  * Read next: outputs.c (gathering and saving), sequence_outputs.c, nrrd_save.c.
  */
@@ -15,48 +15,49 @@ typedef struct ddr_array {
   uint32_t n_components; /* its length; ignored for DDR_AXIS_NONE */
   uint32_t rank;         /* of the strand axes */
   int64_t len[DDR_MAX_ITERATORS];
-  bool is_list; /* the strand axes count elements, not places */
+  bool is_list; /* one axis that numbers strands or elements, instead of axes of a grid */
   void *data;
 } ddr_array;
 
 /* nrrd_array.c: the type of its samples, as Teem numbers them. */
 int ddr_nrrd_sample_type(const ddr_array *array);
 
-/* nrrd_array.c: a client's Nrrd (teem/nrrd.h) becomes the array and owns its data; empty without
- * data.  False when Teem refuses. */
+/* nrrd_array.c: makes a client's Nrrd (teem/nrrd.h) the array; it then owns the data, and is empty
+ * if there are none.  False if Teem refuses. */
 bool ddr_nrrd_give(const ddr_array *array, void *client);
 
-/* nrrd_save.c: could a file of that name be saved, as far as can be told beforehand? */
+/* nrrd_save.c: an error if a file of that name cannot be saved, as far as that can be known before.
+ */
 ddr_status ddr_nrrd_probe(ddr_world *world, const char *name);
 
 typedef enum { SELECT_ALIVE, SELECT_STABLE } ddr_selection;
 
 /* --- outputs.c -------------------------------------------------------------------------------- */
 
-/* Where an output goes unless the user says otherwise: a file, or the prefix of those of a dynamic
- * sequence.  Free it. */
+/* The default name of the file of an output, or the prefix of the two files of a dynamic sequence.
+ * The caller frees it. */
 char *ddr_output_name(const ddr_output *output);
 
-/* Which strands the final output shows: of a grid all, of a collection the stable ones. */
+/* The strands whose values are in the final output: all of a grid, the stable ones of a
+ * collection. */
 ddr_selection ddr_output_final(const ddr_world *world);
 
-/* Where the values of the selected strands lie in the states, in elements from the first state on:
- * by the axes of the strands, then by component.  False: not all strands are selected, or the
- * values are not there as they are to be. */
+/* Where the values of the selected strands lie in the states: axes of the strands, then components;
+ * strides and offset in elements, from the first state on.  False: not all strands are selected, or
+ * the values cannot be read from the states. */
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout);
 
-/* fetch.c.  Collective.  What the following need of the strands is here, also if they live on a
- * device (but values of fixed size, which they take from there); of several ranks it is at the
- * first. */
+/* fetch.c.  Collective.  Brings what the following functions need of the strands to the host, at
+ * the first rank.  Values of fixed size stay on a device, from which these functions take them. */
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output);
 
 /* An output as an array, whose data the caller frees.  NULL, or why it failed. */
 const char *ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
                                ddr_array *array);
 
-/* sequence_outputs.c: likewise a dynamic sequence of each selected strand: offset and length of
- * each, in elements, and all elements.  NULL, or why it failed. */
+/* sequence_outputs.c: the same for an output that is a dynamic sequence: offset and length of that
+ * of each strand, in elements, and the elements of all.  NULL, or why it failed. */
 const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *output,
                                          ddr_selection selection, ddr_array *lengths,
                                          ddr_array *elements);
@@ -67,13 +68,13 @@ typedef struct ddr_streamed {
   const char **files; /* of each output */
   struct ddr_nrrd_pieces *pieces;
   uint32_t n_open;
-  _Atomic bool has_failed; /* and that has been said */
+  _Atomic bool has_failed; /* the error is recorded */
 } ddr_streamed;
 
-/* If all outputs can be written strand by strand to these files, the world may do so: then its
- * store is fleeting (strands/store.h) once the strands are there. */
+/* Allows the world to write outputs to these files as strands end, if the formats of all files
+ * permit it.  If memory is short, its strands are fleeting then (strands/store.h). */
 void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *streamed);
 
-/* The files take their names on DDR_OK, else there is no trace of them; fine without any.  Returns
- * how it ended. */
+/* Gives the files their names if the status is DDR_OK, else removes them.  There may be none.
+ * Returns the status, or DDR_ERROR. */
 ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status);

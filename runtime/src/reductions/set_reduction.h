@@ -1,4 +1,4 @@
-/* set_reduction.h: a reduction over a set of strands under way, for the files that do it.
+/* set_reduction.h: the data of a reduction over a set of strands while it is computed.
  *
  * Read next: set_reduction.c; set_reduction_apart.c (members with several ranks).
  */
@@ -12,19 +12,20 @@
 /* One of the results. */
 typedef struct Result {
   const ddr_set_result *what;
-  uint32_t source;       /* the first that combines the same values so, perhaps itself; it has */
+  uint32_t source;       /* the first result that combines the same values in the same way, perhaps
+                          * this one; only that one has the following */
   ddr_partial *partials; /* of each block */
   double *kept;          /* variance: the value of every member */
 } Result;
 
-/* The blocks that are reduced here: those whose first member is.  Members of the last one may be
- * with other ranks, which send what they give. */
+/* The blocks of members that this rank reduces: those whose first member it has.  Other ranks may
+ * have members of the last block, and send their values. */
 typedef struct OwnBlocks {
   int64_t begin, end;
   int64_t n_last;      /* own members of the last block */
-  ddr_parcel *rest;    /* what others give for it, in their order */
-  int64_t n_rest;      /* parcels */
-  int64_t *n_of_ranks; /* blocks of each */
+  ddr_parcel *rest;    /* values of the other members, in the order of ranks */
+  int64_t n_rest;      /* parcels in `rest` */
+  int64_t *n_of_ranks; /* number of blocks of each rank */
 } OwnBlocks;
 
 typedef struct Reduction {
@@ -44,23 +45,22 @@ typedef struct Reduction {
 /* Bytes of an element of a column. */
 size_t ddr_reduction_size(const Reduction *job, uint32_t column);
 
-/* What n values of a column, of one block, come to. */
+/* The partial result of n values of a column, of one block. */
 ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_result *what,
                                     const void *column, int64_t n);
 
 /* --- set_reduction_apart.c -------------------------------------------------------------------- */
 
-/* Whether each rank may reduce its own: members in any order, values that nobody needs again. */
+/* Whether each rank can reduce its own members: in any order, and without their values later. */
 bool ddr_reduction_goes_apart(const Reduction *job);
 
-/* Collective.  Which blocks are own; what their last one lacks has come, what others lack is sent.
- */
+/* Collective.  Finds the blocks of this rank, and exchanges the values of blocks whose members are
+ * on several ranks. */
 void ddr_reduction_share(Reduction *job);
 
-/* Puts what others gave behind the own values of the last block.  Returns how many these are
- * together. */
+/* Appends the values of other ranks to own ones of the last block.  Returns the number of all. */
 int64_t ddr_reduction_append_rest(const Reduction *job, char *columns);
 
-/* Collective.  All ranks have the partial results of all blocks. */
+/* Collective.  Gives all ranks the partial results of all blocks. */
 void ddr_reduction_complete(Reduction *job);
 void ddr_reduction_end(Reduction *job);
