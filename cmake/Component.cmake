@@ -43,6 +43,9 @@ if(DDR_SANITIZE STREQUAL ON)
   endif()
 endif()
 function(ddr_starts_often target)
+  if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU AND DDR_GOLD) # links in two thirds of the time
+    target_link_options(${target} PRIVATE -fuse-ld=gold)
+  endif()
   target_link_options(${target} PRIVATE ${DDR_STARTS_OFTEN_OPTIONS})
 endfunction()
 
