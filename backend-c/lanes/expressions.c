@@ -37,7 +37,7 @@ bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (lane_is_of_hits(lanes, expr) && !lane_is_each_hit(lanes, expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
-  if (lane_is_in_shared(lanes, expr)) return false;
+  if (lane_is_in_shared(lanes, expr) || lane_is_among(lanes, expr)) return false;
   if (lane_is_window(lanes, expr) || lane_is_window_dot(lanes, expr)) return false;
   if (expr->op == OP_SELECT && lane_is_list(expr->ty)) return true;
   return *lane_spelling(expr->op) == '\0' && !is_tap_of_seq(lanes, expr);
@@ -139,6 +139,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
     if (lane_is_row_of_hits(lanes, expr)) return lane_row_of_hits(lanes, expr);
     if (lane_is_at_any_place(lanes, expr)) return lane_at_any_place(lanes, expr);
     if (lane_is_in_shared(lanes, expr)) return lane_in_shared(lanes, expr);
+    if (lane_is_among(lanes, expr)) return lane_among(lanes, expr);
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
@@ -275,8 +276,9 @@ void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     return;
   }
   /* Written out for every lane, the element of a list of strands is more than registers hold. */
+  const bool is_vector = lane_form(lanes, expr) == LANES_VECTOR;
   if (type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);
-  else em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
+  else em_open_each(&gen->em, is_vector ? "DDR_EVERY_LANE" : "DDR_EACH_LANE", "lane");
   gen->how = &lanes->one_lane;
   em_assign(&gen->em, lane, value_of_lane(lanes, expr));
   gen->how = &lanes->vectors;

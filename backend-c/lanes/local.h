@@ -235,6 +235,8 @@ bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr);
 bool lane_is_in_shared(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr);
+bool lane_is_among(const Lanes *lanes, const TreeExpr *expr); /* in a short one that all share */
+CExpr *lane_among(Lanes *lanes, const TreeExpr *expr);
 void lane_declare_places(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* by lane */
 void lane_declare_places_unset(Lanes *lanes, const TreeVar *var);

@@ -7,7 +7,10 @@
  */
 #include "backend-c/lanes/local.h"
 
-enum { MOST_PLACES = 16 }; /* more would not fit into registers */
+enum {
+  MOST_PLACES = 16, /* more would not fit into registers */
+  MOST_AMONG = 8    /* elements in a register (runtime/include/ddr/lanes/lanes.h) */
+};
 
 static const Type *scalar_of(const Type *ty) {
   while (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) ty = type_elem(ty);
@@ -96,6 +99,33 @@ CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr) {
   c_push(cx, &args, c_int(cx, gen_parts_per_element(expr->args.data[0]->ty)));
   c_push(cx, &args, c_int(cx, expr->attr.i));
   return c_call(cx, "ddr_vseq_real", args);
+}
+
+/* What C can take the address of. */
+static bool is_somewhere(const TreeExpr *expr) {
+  return expr->kind == TX_VAR || expr->op == OP_GLOBAL_LOAD || expr->op == OP_SEQ;
+}
+
+bool lane_is_among(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->op != OP_SEQ_INDEX || expr->args.len != 2) return false;
+  const TreeExpr *seq = expr->args.data[0];
+  if (type_is_dynamic_seq(seq->ty) || lane_form_of_type(expr->ty) != LANES_VECTOR) return false;
+  const uint64_t n = type_seq_len(seq->ty);
+  return n > 0 && n <= MOST_AMONG && is_somewhere(seq) && lane_form(lanes, seq) == LANES_UNIFORM &&
+         lane_form(lanes, expr->args.data[1]) == LANES_VECTOR;
+}
+
+/* ddr_vamong_real(&seq.v[part], n_parts, n_elements, idx) */
+CExpr *lane_among(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  const TreeExpr *seq = expr->args.data[0];
+  CExpr *all = c_dot(cx, gen_expr(lanes->gen, seq), "v");
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", c_index_int(cx, all, (uint32_t)expr->attr.i)));
+  c_push(cx, &args, c_int(cx, gen_parts_per_element(seq->ty)));
+  c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq->ty)));
+  c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
+  return c_call(cx, text_format(cx->arena, "ddr_vamong_%s", lane_word(expr->ty)), args);
 }
 
 /* ---- making ------------------------------------------------------------------------------------

@@ -182,19 +182,26 @@ static void places_of_sequences(void) {
   }
 }
 
-/* Three elements of two parts each, as they follow the head of their buffer; and none. */
+/* Three elements of two parts, behind the head of their buffer, and alone; none; of one part. */
 static void elements_that_all_share(void) {
   static struct {
     ddr_seq_buffer head;
     ddr_real part[6];
   } buffer = {.part = {0, 1, 10, 11, 20, 21}};
+  static const ddr_int whole[] = {-1, -11, -21};
+  static const bool odd[] = {true, false, true};
   const ddr_seq seq = {&buffer.head, 3}, none = ddr_seq_empty();
   for (int k = 0; k < N_INTS; k++) {
     const ddr_vint idx = some_ints(k);
     const ddr_vreal r = ddr_vseq_real(seq, idx, 2, 1), of_none = ddr_vseq_real(none, idx, 2, 1);
+    const ddr_vreal same = ddr_vamong_real(&buffer.part[1], 2, 3, idx);
+    const ddr_vint n = ddr_vamong_int(whole, 1, 3, idx);
+    const ddr_vmask is_odd = ddr_vamong_bool(odd, 1, 3, idx);
     for (int i = 0; i < DDR_LANES; i++) {
       CHECK(is_same(r[i], idx[i] <= 0 ? 1 : idx[i] == 1 ? 11 : 21));
-      CHECK(is_same(of_none[i], 0));
+      CHECK(is_same(of_none[i], 0) && is_same(r[i], same[i]));
+      CHECK_EQ(n[i], idx[i] <= 0 ? -1 : idx[i] == 1 ? -11 : -21);
+      CHECK_EQ(is_odd[i], idx[i] == 1 ? 0 : -1);
     }
   }
 }

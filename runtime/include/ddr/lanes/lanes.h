@@ -41,8 +41,12 @@ typedef ddr_mask_lane ddr_vmask __attribute__((vector_size(DDR_LANES * sizeof(dd
 #if defined(__clang__)
 #define DDR_EACH_LANE(lane)                                                                        \
   _Pragma("clang loop unroll(full)") for (int lane = 0; lane < DDR_LANES; lane++)
+#define DDR_EVERY_LANE(lane) DDR_EACH_LANE(lane)
 #else
 #define DDR_EACH_LANE(lane) for (int lane = 0; lane < DDR_LANES; lane++)
+/* Lanes of a vector, written out, into registers: what is stored in a lane and read as a vector
+ * right away has to wait for memory. */
+#define DDR_EVERY_LANE(lane) _Pragma("GCC unroll 16") for (int lane = 0; lane < DDR_LANES; lane++)
 #endif
 
 /* --- the same in every lane ------------------------------------------------------------------- */
@@ -418,3 +422,31 @@ DDR_VPLACE(ddr_vreal, real)
 DDR_VPLACE(ddr_vint, int)
 DDR_VPLACE(ddr_vmask, bool)
 #undef DDR_VPLACE
+
+/* Likewise of a sequence of at most 8 elements that all lanes share, scalars with `step` from one
+ * to the next: one register may hold all of it, and give each lane its own. */
+#if defined(DDR_NAMED_AT)
+#define DDR_AMONG(type, lane_of, of_all)                                                           \
+  type all = {0};                                                                                  \
+  for (int k = 0; k < n; k++) all[k] = lane_of(elements[k * step]);                                \
+  return (type)DDR_NAMED_AT((ddr_vint)all, near)
+#else
+#define DDR_AMONG(type, lane_of, of_all)                                                           \
+  int64_t at[DDR_LANES];                                                                           \
+  DDR_EACH_LANE(lane) at[lane] = near[lane];                                                       \
+  return of_all(elements, (size_t)step * sizeof *elements, at)
+#endif
+#define DDR_VAMONG(type, word, scalar, lane_of, of_all)                                            \
+  DDR_VFN type ddr_vamong_##word(const scalar *elements, int step, int n, ddr_vint idx) {          \
+    const ddr_vint near = ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), ddr_vint_all(n - 1));           \
+    DDR_AMONG(type, lane_of, of_all);                                                              \
+  }
+#define DDR_NUMBER(x) (x)
+#define DDR_TRUTH(x) -(ddr_mask_lane)(x)
+DDR_VAMONG(ddr_vreal, real, ddr_real, DDR_NUMBER, ddr_vreal_of)
+DDR_VAMONG(ddr_vint, int, ddr_int, DDR_NUMBER, ddr_vint_of)
+DDR_VAMONG(ddr_vmask, bool, bool, DDR_TRUTH, ddr_vbool_of)
+#undef DDR_VAMONG
+#undef DDR_AMONG
+#undef DDR_NUMBER
+#undef DDR_TRUTH

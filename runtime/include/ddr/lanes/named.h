@@ -49,6 +49,16 @@
 #define DDR_NAMED_IMAX(a, b) __builtin_ia32_pmaxsd256(a, b)
 #endif
 
+/* Lane idx[i] of one register for lane i: no compiler finds that in a loop. */
+#if defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
+#elif DDR_REGISTER_SIZE == 64 && defined(__clang__)
+#define DDR_NAMED_AT(all, idx) __builtin_ia32_permvarsi512(all, idx)
+#elif DDR_REGISTER_SIZE == 64
+#define DDR_NAMED_AT(all, idx) __builtin_ia32_permvarsi512_mask(all, idx, (ddr_vint){0}, UINT16_MAX)
+#elif defined(__AVX2__)
+#define DDR_NAMED_AT(all, idx) __builtin_ia32_permvarsi256(all, idx)
+#endif
+
 /* Of doubles, whatever the reals are. */
 #if defined(__clang__)
 #elif DDR_REGISTER_SIZE == 64
