@@ -5,6 +5,9 @@ enum {
   OPS_OF_MOVE = 2,       /* out of a lane and into it */
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
+  OPS_OF_ELEMENT = 3,    /* of a sequence, at any index: is it in it? Where? */
+  OPS_OF_ITS_OWN = 8,    /* of each lane, */
+  OPS_OF_ITS_TRUTH = 12, /* without many instructions for that */
   OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
   OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them; */
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
@@ -28,6 +31,11 @@ static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone =
  * and shifts, 22 ops for each of two registers (runtime/include/ddr/lanes/divide.h). */
 static const Cost long_quotient = {.alone = 10, .in_lanes = FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
 static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
+
+/* An element of each lane's list: is the lane on, where does the list lie, is the index in it? One
+ * strand asks that once per loop. One more element: is there room? */
+static const Cost of_list = {.alone = 2, .in_lanes = FEW_LANES * 12};
+static const Cost makes_list = {.alone = 12, .in_lanes = FEW_LANES * 18};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -74,6 +82,32 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
 }
 
+/* Where there is an instruction for it, the register is filled first. */
+static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
+  const Gen *gen = lanes->gen;
+  if (gen->options->is_unfused || gen->cx->is_double || gen->cx->is_long_int)
+    return (uint64_t)FEW_LANES * OPS_OF_ITS_TRUTH;
+  return 4 + type_seq_len(expr->args.data[0]->ty);
+}
+
+static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
+  if (lane_is_of_list(lanes, expr)) return of_list;
+  if (lane_is_at_any_place(lanes, expr))
+    return plain(OPS_OF_ELEMENT, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty));
+  if (lane_is_among(lanes, expr)) return plain(OPS_OF_ELEMENT, cost_among(lanes, expr));
+  if (lane_is_in_shared(lanes, expr))
+    return plain(OPS_OF_ELEMENT, (uint64_t)FEW_LANES * OPS_OF_ELEMENT);
+  return plain(OPS_OF_ELEMENT, (uint64_t)FEW_LANES * OPS_OF_ITS_OWN);
+}
+
+/* One element of each lane, not the same of all, nor one of hits, which has a load of its own. */
+static bool is_element(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr) != LANES_VECTOR) return false;
+  return lane_is_at_any_place(lanes, expr) || lane_is_among(lanes, expr) ||
+         lane_is_in_shared(lanes, expr) ||
+         (lane_is_each(lanes, expr) && !lane_is_of_hits(lanes, expr));
+}
+
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = gen_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
@@ -81,9 +115,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SPHERE) return plain(OPS_OF_QUERY, OPS_OF_GANG);
   if (expr->op == OP_SAMPLING_VALUE) return plain(OPS_OF_SAMPLE, OPS_OF_SAMPLE);
   if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
-  if (lane_is_at_any_place(lanes, expr))
-    return plain(ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty));
-  if (lane_is_in_shared(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_MOVE);
+  if (is_element(lanes, expr)) return cost_of_element(lanes, expr);
+  if (expr->ty && form == LANES_ARRAY && lane_makes_list(expr)) return makes_list;
   if (is_gather(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_PAIR);
   if (lane_is_window(lanes, expr))
     return plain(ops, (uint64_t)FEW_LANES * OPS_OF_MOVE * type_seq_len(expr->ty));
