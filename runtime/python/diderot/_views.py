@@ -29,6 +29,9 @@ class _Block:
         C.ddr_ndview_release(byref(self.made))
 
 
+_pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
+
+
 class View:
     """An array: a type, a shape and strides over memory, which it keeps alive and does not copy.
 
@@ -61,6 +64,8 @@ class View:
         def __neg__(self) -> View: ...
         def __invert__(self) -> View: ...
         def __abs__(self) -> View: ...
+
+    _operand: Any = None
 
     def __init__(self, value: Any, type: Any = None) -> None:  # pylint: disable=redefined-builtin
         if isinstance(value, View):
@@ -98,6 +103,12 @@ class View:
         """Of an array that the library made, which goes with the last view of it."""
         block = _Block(made)
         return cls._of(NdView(made.type, made.data, made.layout, made.residency, None), block)
+
+    def _as_operand(self) -> Any:
+        """For the library; made once, which takes as long as a call that has little to do."""
+        if self._operand is None:
+            self._operand = _arrays.Operand(_pointer(self._c))
+        return self._operand
 
     # ---- what it is like ----
 
@@ -441,18 +452,11 @@ def transform_id(form: str) -> int:
 _ids: dict[str, int] = {}
 
 
-_pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
-
-
 def operands_of(values: Sequence[Any]) -> Any:
     """Views and numbers as operands."""
-    operands = (_arrays.Operand * len(values))()
-    for operand, value in zip(operands, values):
-        if isinstance(value, View):
-            operand.view = _pointer(value._c)
-        else:
-            operand.number = value
-    return operands
+    return (_arrays.Operand * len(values))(*[
+        value._as_operand() if isinstance(value, View) else _arrays.Operand(None, value)
+        for value in values])
 
 
 def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:

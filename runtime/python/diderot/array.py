@@ -80,7 +80,10 @@ def use_device(number: int = 0) -> None:
 def _operands(values: Sequence[Any]) -> list[Any]:
     """Views, and numbers beside the first of them; an array without axes is a number where others
     have some."""
-    if builtins.all(value.__class__ is View for value in values):
+    for value in values:
+        if value.__class__ is not View:
+            break
+    else:  # nearly always
         return list(values)
     views = [None if is_number(value) else _views.as_view(value) for value in values]
     if builtins.all(view is None for view in views):
@@ -290,9 +293,9 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
         _ops[name] = found.value
     views = [_views.as_view(value) for value in values]
     mask = _mask(where, views)
-    options = _arrays.ReduceOptions(threads, None if mask is None else _pointer(mask),
+    options = _arrays.ReduceOptions(threads, None if mask is None else mask._as_operand().view,
                                     is_compensated, tolerance)
-    arrays = (POINTER(NdView) * 2)(*map(_pointer, views))
+    arrays = _Pair(*[view._as_operand().view for view in views])
 
     def what() -> str:
         return _described(name, views)
@@ -308,10 +311,7 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
 
 
 _ops: dict[str, int] = {}
-
-
-def _pointer(view: View) -> Any:
-    return POINTER(NdView)(view._c)
+_Pair = POINTER(NdView) * 2
 
 
 def _into(out: Any, result: Union[View, Number], what: Callable[[], str]) -> Any:
