@@ -70,7 +70,8 @@ if(DDR_SANITIZE STREQUAL ON)
 endif()
 configure_package_config_file(cmake/DiderotConfig.cmake.in DiderotConfig.cmake
   INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
-write_basic_package_version_file(DiderotConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# What was found by projects for 0.1 is all still there.
+write_basic_package_version_file(DiderotConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/DiderotConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/DiderotConfigVersion.cmake

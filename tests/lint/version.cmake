@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB entries RELATIVE ${ROOT} ${ROOT}/* ${ROOT}/.ci)
-list(FILTER entries EXCLUDE REGEX "^(build|CHANGELOG\\.md)$")
+list(FILTER entries EXCLUDE REGEX "^(build|\\.git|CHANGELOG\\.md)$")
 foreach(literal ${VERSION} ${DATE})
   execute_process(COMMAND grep -rnwIF --exclude-dir=golden -e ${literal} ${entries}
     WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
