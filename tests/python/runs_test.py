@@ -94,6 +94,20 @@ class Runs(unittest.TestCase):
         self.assertEqual(world.num_active, 0)
         self.assertEqual(as_lists(world["x"]), as_lists(expected))
 
+    def test_interrupts_before_the_first_step(self):
+        program = diderot.compile(COUNT, warning="none")
+        expected = program()
+        world = program.world()
+        run_once, seen = world._run_once, []
+
+        def ended_at_once(max_steps):
+            seen.append(max_steps)
+            return 0 if len(seen) == 1 else run_once(max_steps)
+
+        world._run_once = ended_at_once
+        world.run()
+        self.assertEqual(as_lists(world["sum"]), as_lists(expected.sum))
+
     def test_progress(self):
         """Told in order; the result is that of a run in one piece."""
         seen = []

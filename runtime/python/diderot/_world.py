@@ -240,9 +240,11 @@ class World:
         return self._go_on(self._run_once(max_steps), max_steps)
 
     def _go_on(self, total: int, max_steps: int) -> int:
-        """A signal whose handler raises nothing ends a call, but not the run."""
-        count = total
-        while count and not 0 < max_steps <= total and self.num_active:
+        """A signal whose handler raises nothing ends a call, but not the run, even if it comes before
+        the first step; two calls without a step say that there is nothing to do."""
+        last, count = 1, total
+        while (last or count) and not 0 < max_steps <= total and self.num_active:
+            last = count
             count = self._run_once(max_steps - total if max_steps else 0)
             total += count
         return total
