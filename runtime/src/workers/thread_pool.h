@@ -20,7 +20,7 @@ typedef struct ddr_worker {
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
   ddr_scratch scratch;
-  _Atomic int64_t n_taken, n_lost; /* of its items: taken by anybody, and by others */
+  _Atomic int64_t n_taken, n_lost; /* of its items: asked for by anybody, and by others */
   int64_t patience;                /* nanoseconds that it spins before it sleeps (threads.c) */
   char apart[DDR_APART];           /* against false sharing with the next worker */
 } ddr_worker;
