@@ -59,15 +59,14 @@ static bool is_hits(const Gen *gen, const TreeVar *var) {
 /* ---- the text ----------------------------------------------------------------------------------
  */
 
-/* The variables that hold hits: decided where they are declared. */
-static Map *hits_of(Gen *gen) {
-  if (!gen->execution) gen->execution = map_new(gen->cx->arena);
-  return gen->execution;
+static Map *hits_of(const Gen *gen) {
+  const DeviceVars *vars = gen->execution;
+  return vars->hits;
 }
 
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt) {
   if (!is_query(stmt->expr) || !is_hits(gen, stmt->var)) return false;
-  map_put(hits_of(gen), stmt->var, gen); /* any value but NULL */
+  map_put(hits_of(gen), stmt->var, stmt->var);
   gen_declare(gen, "ddr_hits", stmt->var, gen_strand_op(gen, stmt->expr, "ddr_hits_of"));
   return true;
 }

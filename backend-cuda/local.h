@@ -32,6 +32,12 @@ CExpr *device_image(Gen *gen, const TreeExpr *expr); /* or NULL */
 /* reach.c: the functions that devices enter or call. */
 Map *device_funcs(Gen *gen);
 
+/* Variables that are not what their types say, noted where they are declared: the hits of a query,
+ * and addresses of voxels of two samples. Gen.execution of a device. */
+typedef struct DeviceVars {
+  Map *hits, *voxels;
+} DeviceVars;
+
 /* hits.c: a query whose result is only gone through, if it is one; and what asks for its parts. */
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt);
 CExpr *device_of_hits(Gen *gen, const TreeExpr *expr); /* or NULL */

@@ -65,11 +65,15 @@ static const char *pairs_type(Gen *gen, SampleType samples) {
   return text_format(gen->cx->arena, "const ddr_pair_%s *", sample_text(samples));
 }
 
-/* Whether samples are those of voxels of two (ddr/device/samples.h).  What the execution keeps: the
- * variables with addresses of such. */
+static Map *voxels_of(const Gen *gen) {
+  const DeviceVars *vars = gen->execution;
+  return vars->voxels;
+}
+
+/* Whether samples are those of voxels of two (ddr/device/samples.h). */
 static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
   while (addr->kind == TX_OP && addr->op == OP_ADDR_ADD) addr = addr->args.data[0];
-  if (addr->kind == TX_VAR) return map_get(gen->execution, addr->var) != NULL;
+  if (addr->kind == TX_VAR) return map_has(voxels_of(gen), addr->var);
   return addr->op == OP_SAMPLE_ADDR && shape_size(type_shape(addr->args.data[0]->ty)) == 2;
 }
 
@@ -89,7 +93,7 @@ static void declare(Gen *gen, const TreeStmt *stmt) {
   if (type_is(ty, TY_ADDR)) type = pairs_type(gen, type_samples(ty));
   if (type_is(ty, TY_ADDR) && !stmt->expr) BUG(gen->cx, "an address that is found later");
   if (type_is(ty, TY_ADDR) && is_of_voxels(gen, stmt->expr))
-    map_put(gen->execution, stmt->var, stmt->var);
+    map_put(voxels_of(gen), stmt->var, stmt->var);
   gen_declare(gen, type, stmt->var, init);
 }
 

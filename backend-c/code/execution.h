@@ -83,8 +83,8 @@ struct Execution {
   bool is_tiled;    /* faster if strands that run together are neighbours on the grid */
   bool shares_pool; /* strands leave the pool of the block one by one (sequence_owner.c) */
   bool takes_slots; /* notes which strand made which births (program.h) */
-  const char *states_title,
-      *states_axis; /* for --dump=memory: its storage of states, fastest axis */
+  /* For --dump=memory: its storage of states, and the fastest axis of that. */
+  const char *states_title, *states_axis;
   void (*structs)(Gen *gen);
   bool (*method)(Gen *gen, const TreeFunc *fn); /* emits fn; false: emit it for one strand */
   void (*update)(Gen *gen);                     /* emits the block function */

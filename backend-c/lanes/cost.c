@@ -6,8 +6,8 @@ enum {
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
   OPS_OF_ELEMENT = 3,    /* of a sequence, at any index: is it in it? Where? */
-  OPS_OF_ITS_OWN = 8,    /* of each lane, */
-  OPS_OF_ITS_TRUTH = 12, /* without many instructions for that */
+  OPS_OF_ITS_OWN = 8,    /* for each lane, when lanes have sequences of their own */
+  OPS_OF_ONE_AMONG = 12, /* for each lane, without an instruction that permutes a register */
   OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
   OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them; */
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
@@ -86,7 +86,7 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
   const Gen *gen = lanes->gen;
   if (gen->options->is_unfused || gen->cx->is_double || gen->cx->is_long_int)
-    return (uint64_t)FEW_LANES * OPS_OF_ITS_TRUTH;
+    return (uint64_t)FEW_LANES * OPS_OF_ONE_AMONG;
   return 4 + type_seq_len(expr->args.data[0]->ty);
 }
 

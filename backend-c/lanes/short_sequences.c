@@ -68,19 +68,21 @@ bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr) {
          lane_form(lanes, expr->args.data[1]) != LANES_UNIFORM;
 }
 
-/* ddr_vplace_real(&past[part], n_parts, n_elements, idx) */
-CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr) {
+/* FN_real(&scalars[part], n_parts, n_elements, idx) */
+static CExpr *element_of(Lanes *lanes, const char *fn, CExpr *scalars, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   const Type *seq = expr->args.data[0]->ty;
   CExprVec args = {0};
-  c_push(
-      cx, &args,
-      c_unary(cx, "&",
-              c_index_int(cx, c_name(cx, expr->args.data[0]->var->name), (uint32_t)expr->attr.i)));
+  c_push(cx, &args, c_unary(cx, "&", c_index_int(cx, scalars, (uint32_t)expr->attr.i)));
   c_push(cx, &args, c_int(cx, gen_parts_per_element(seq)));
   c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq)));
   c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
-  return c_call(cx, text_format(cx->arena, "ddr_vplace_%s", lane_word(expr->ty)), args);
+  return c_call(cx, text_format(cx->arena, "%s_%s", fn, lane_word(expr->ty)), args);
+}
+
+CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr) {
+  CExpr *places = c_name(lanes->gen->cx, expr->args.data[0]->var->name);
+  return element_of(lanes, "ddr_vplace", places, expr);
 }
 
 /* Reals of a dynamic sequence that all lanes share. */
@@ -115,17 +117,9 @@ bool lane_is_among(const Lanes *lanes, const TreeExpr *expr) {
          lane_form(lanes, expr->args.data[1]) == LANES_VECTOR;
 }
 
-/* ddr_vamong_real(&seq.v[part], n_parts, n_elements, idx) */
 CExpr *lane_among(Lanes *lanes, const TreeExpr *expr) {
-  Cx *cx = lanes->gen->cx;
-  const TreeExpr *seq = expr->args.data[0];
-  CExpr *all = c_dot(cx, gen_expr(lanes->gen, seq), "v");
-  CExprVec args = {0};
-  c_push(cx, &args, c_unary(cx, "&", c_index_int(cx, all, (uint32_t)expr->attr.i)));
-  c_push(cx, &args, c_int(cx, gen_parts_per_element(seq->ty)));
-  c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq->ty)));
-  c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
-  return c_call(cx, text_format(cx->arena, "ddr_vamong_%s", lane_word(expr->ty)), args);
+  CExpr *all = c_dot(lanes->gen->cx, gen_expr(lanes->gen, expr->args.data[0]), "v");
+  return element_of(lanes, "ddr_vamong", all, expr);
 }
 
 /* ---- making ------------------------------------------------------------------------------------

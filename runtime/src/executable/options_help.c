@@ -43,9 +43,13 @@ static void print_wrapped(Wrap wrap, const char *text) {
   putc('\n', wrap.out);
 }
 
-/* Text that must not break anywhere. */
+/* n bytes that must not break anywhere. */
+static void put_bytes_unbroken(ddr_text *text, const char *part, size_t n) {
+  for (size_t k = 0; k < n; k++) ddr_text_append(text, part[k] == ' ' ? "\t" : part + k, 1);
+}
+
 static void put_unbroken(ddr_text *text, const char *part) {
-  for (; *part; part++) ddr_text_append(text, *part == ' ' ? "\t" : part, 1);
+  put_bytes_unbroken(text, part, strlen(part));
 }
 
 static void put_placeholder(ddr_text *text, const ddr_option *option) {
@@ -100,7 +104,7 @@ static void put_default(ddr_text *text, const char *shown) {
   }
   size_t n = 0;
   for (size_t k = 0; k < BEGINNING; k++) n = shown[k] == ' ' ? k : n;
-  for (size_t k = 0; k < n; k++) ddr_text_append(text, shown[k] == ' ' ? "\t" : shown + k, 1);
+  put_bytes_unbroken(text, shown, n);
   ddr_put_string(text, n > 0 ? "\t..." : "...");
 }
 

@@ -32,9 +32,9 @@ typedef struct ddr_job {
   ddr_task *task;
   void *data;
   int64_t n_items;
-  bool
-      is_at_home; /* affinity: each worker begins with the items that it had in earlier jobs of as
-                   * many items, whose data are in its cache; else items begin in ascending order */
+  /* Affinity: each worker begins with the items that it had in earlier jobs of as many items, whose
+   * data are in its cache; else items begin in ascending order. */
+  bool is_at_home;
 } ddr_job;
 
 /* Something that worker 0 does for another worker, which waits for it. */
