@@ -59,6 +59,7 @@ typedef struct {
 
 /* What an item does: strands with these slots, at these places. */
 typedef struct Chunk {
+  const ddr_index *index; /* that has these places: the worker's */
   ddr_strand_run slots;
   int64_t begin, end;
 } Chunk;
@@ -70,11 +71,13 @@ static int64_t part_begin(const ddr_world *world, const Phase *phase, int64_t pa
   return phase->own.first + (n < n_blocks ? n * len : phase->own.count);
 }
 
-static Chunk chunk_of(const ddr_world *world, const Phase *phase, int64_t item) {
-  const int64_t n_places = (int64_t)world->index->n_points + world->index->n_nowhere;
+static Chunk chunk_of(const ddr_world *world, const Phase *phase, const ddr_index *index,
+                      int64_t item) {
+  const int64_t n_places = (int64_t)index->n_points + index->n_nowhere;
   const int64_t part = item / phase->n_chunks, chunk = item % phase->n_chunks;
   const int64_t first = part_begin(world, phase, part);
-  return (Chunk){.slots = {first, part_begin(world, phase, part + 1) - first},
+  return (Chunk){.index = index,
+                 .slots = {first, part_begin(world, phase, part + 1) - first},
                  .begin = n_places * chunk / phase->n_chunks,
                  .end = n_places * (chunk + 1) / phase->n_chunks};
 }
@@ -85,7 +88,7 @@ static bool is_of_part(const Chunk *chunk, int64_t slot) {
 
 static void look_ahead(const ddr_world *world, const Chunk *chunk, int64_t place) {
   if (place >= chunk->end) return;
-  const int64_t slot = slot_at(world->index, place);
+  const int64_t slot = slot_at(chunk->index, place);
   if (!is_of_part(chunk, slot)) return;
   prefetch_state(world, slot);
   prefetch_before(world, slot);
@@ -119,7 +122,7 @@ static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *bl
                              const Chunk *chunk) {
   for (int64_t place = chunk->begin; place < chunk->end; place++) {
     look_ahead(world, chunk, place + LOOK_AHEAD);
-    const int64_t slot = slot_at(world->index, place);
+    const int64_t slot = slot_at(chunk->index, place);
     if (!runs_here(world, chunk, slot) || visit_slot(world, phase, block, slot)) continue;
     ddr_error(world, "out of memory for the results of strands");
     return;
@@ -134,7 +137,7 @@ static void visit_together(ddr_world *world, const Phase *phase, ddr_block *bloc
   block->begin = 0;
   for (int64_t place = chunk->begin; place < chunk->end;) {
     for (block->end = 0; block->end < TOGETHER && place < chunk->end; place++) {
-      const int64_t slot = slot_at(world->index, place);
+      const int64_t slot = slot_at(chunk->index, place);
       if (!runs_here(world, chunk, slot)) continue;
       prefetch_state(world, slot);
       slots[block->end++] = (uint32_t)slot;
@@ -150,13 +153,14 @@ static void visit_chunk(ddr_worker *worker, void *data, int64_t number) {
   ddr_world *world = worker->threads->world;
   ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
-  if (ddr_any_errors(world)) return;
+  const ddr_index *index = ddr_any_errors(world) ? NULL : ddr_index_of(worker);
+  if (!index) return;
   record->held.world = world;
   record->held.ticket = -1; /* its turn never comes */
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
   block.text = &record->held;
-  const Chunk chunk = chunk_of(world, phase, number);
+  const Chunk chunk = chunk_of(world, phase, index, number);
   if (world->program->takes_slots) visit_together(world, phase, &block, &chunk);
   else visit_one_by_one(world, phase, &block, &chunk);
   ddr_fault_take(world, block.text);

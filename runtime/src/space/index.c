@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "local.h"
+#include "runtime/src/ranks/ranks.h"
 #include "space.h"
 
 #define MOST_POINTS (UINT32_MAX / 8) /* a grid may have four cells per point */
@@ -129,6 +130,59 @@ static void free_wider(ddr_index *index) {
   }
 }
 
+/* --- an index for each worker ----------------------------------------------------------------- */
+
+/* Whether there are so few points that making the index takes less time than to fetch it from the
+ * cache of another core, and to take those lines back for the next one. */
+static bool is_by_worker(const ddr_world *world) {
+  const int64_t n_workers = world->workers->threads->n_workers;
+  const int64_t n_parts = n_workers < MOST_PARTS ? n_workers : MOST_PARTS;
+  return n_workers > 1 && !ddr_is_shared_out(world) &&
+         world->store->strands.n_slots <= MOST_BY_WORKER / n_parts;
+}
+
+static bool reserve_own(const ddr_world *world, ddr_index *index) {
+  if (index->own) return true;
+  const uint32_t n_workers = world->workers->threads->n_workers;
+  index->own = calloc(n_workers, sizeof *index->own);
+  index->n_own = index->own ? n_workers : 0;
+  return index->own != NULL;
+}
+
+static ddr_status no_memory(ddr_world *world) {
+  return ddr_error(world, "out of memory for the positions of %lld strands",
+                   (long long)world->store->strands.n_slots);
+}
+
+const ddr_index *ddr_index_of(ddr_worker *worker) {
+  ddr_world *world = worker->threads->world;
+  const ddr_index *index = world->index;
+  if (!index || !index->is_by_worker) return index;
+  ddr_index **own = &index->own[ddr_worker_number(worker)];
+  if (is_current(*own, world->store)) return *own;
+  if (!*own) *own = calloc(1, sizeof **own);
+  if (*own && ddr_index_build(world, *own, ddr_sched_alone)) return *own;
+  no_memory(world);
+  return NULL;
+}
+
+static void free_own(ddr_index *index) {
+  for (uint32_t k = 0; k < index->n_own; k++) {
+    if (index->own[k]) ddr_index_free_spaces(index->own[k]);
+  }
+  free(index->own);
+}
+
+/* --- before a phase --------------------------------------------------------------------------- */
+
+/* For all workers, or nothing yet. */
+static bool make_ready(ddr_world *world, ddr_index *index) {
+  index->is_by_worker = is_by_worker(world);
+  if (!index->is_by_worker) return ddr_index_build(world, index, ddr_sched_run);
+  index->version = world->store->version_of_places;
+  return reserve_own(world, index);
+}
+
 ddr_status ddr_index_prepare(ddr_world *world) {
   const int64_t n_slots = world->store->strands.n_slots;
   if (world->program->pos_dim == 0) return DDR_OK;
@@ -139,15 +193,14 @@ ddr_status ddr_index_prepare(ddr_world *world) {
   if (is_current(world->index, world->store)) return DDR_OK;
   if (world->index) free_wider(world->index);
   if (world->index) ddr_part_choose(world, world->index);
-  if (!world->index || !ddr_index_build(world, world->index, ddr_sched_run)) {
-    return ddr_error(world, "out of memory for the positions of %lld strands", (long long)n_slots);
-  }
+  if (!world->index || !make_ready(world, world->index)) return no_memory(world);
   return DDR_OK;
 }
 
 void ddr_index_free(ddr_index *index) {
   if (!index) return;
   free_wider(index);
+  free_own(index);
   pthread_mutex_destroy(&index->lock);
   ddr_index_free_spaces(index);
 }

@@ -49,9 +49,9 @@ typedef enum {
 } SpaceName;
 
 #if defined(DDR_SMALL_SIZES)
-enum { CROWD = 2, POINTS_PER_PART = 4 };
+enum { CROWD = 2, POINTS_PER_PART = 4, MOST_BY_WORKER = 80 };
 #else
-enum { CROWD = 32, POINTS_PER_PART = 1024 };
+enum { CROWD = 32, POINTS_PER_PART = 1024, MOST_BY_WORKER = 1 << 15 };
 #endif
 enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a count for every cell */
 
@@ -69,6 +69,11 @@ struct ddr_index {
   Columns read, sorted;     /* while building: points before and after sorting */
   uint32_t *cells_of;       /* while building: of each point its cell, then its place when sorted */
   Space space[SPACE_COUNT]; /* the memory of the arrays above */
+
+  /* Of few points: each worker makes an index of all of them for itself when it first asks. */
+  bool is_by_worker;
+  uint32_t n_own;
+  ddr_index **own; /* of each worker; NULL: it has not asked yet */
 
   /* With several ranks: each indexes only a part of the points (part.c). */
   bool is_watched;      /* the reach of queries is noted */
@@ -137,6 +142,10 @@ void ddr_index_free_spaces(ddr_index *index);
 
 /* index.c: builds the index. */
 bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run);
+
+/* index.c: the index that a worker asks during a phase; NULL: memory is short, the error is
+ * recorded. */
+const ddr_index *ddr_index_of(ddr_worker *worker);
 
 /* Whether no position has changed since the index was built. */
 static inline bool is_current(const ddr_index *index, const ddr_store *store) {

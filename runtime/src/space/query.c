@@ -228,7 +228,7 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
 /* Adds the hits of a ball to those of others. */
 static void find_hits(Query *query, const ddr_near_ball *ball) {
   query->ball = ball;
-  query->index = query->world->index;
+  query->index = ddr_index_of(query->worker);
   if (!query->index || !find_box(query)) return;
   if (query->index->is_watched && !find_index(query)) return;
   if (query->index->n_grids == 0) return;

@@ -178,7 +178,9 @@ static void check_same_index(const ddr_index *a, const ddr_index *b) {
   CHECK(are_same(a->children, b->children, a->n_children, sizeof(uint32_t)));
 }
 
+/* Up to `few` points each worker makes an index of its own. */
 static void check_threads(int dim, bool is_double, int64_t n, uint32_t n_workers) {
+  const int64_t few = MOST_BY_WORKER / (n_workers < MOST_PARTS ? n_workers : MOST_PARTS);
   Points one = points_new(dim, is_double, n), several = points_new(dim, is_double, n);
   points_open(&one);
   points_open_on(&several, n_workers);
@@ -188,8 +190,11 @@ static void check_threads(int dim, bool is_double, int64_t n, uint32_t n_workers
       for (int k = 0; k < dim; k++) set(&several, slot, k, get(&one, slot, k));
     several.world->store->version_of_places++;
     CHECK(ddr_index_prepare(several.world) == DDR_OK);
-    check_same_index(one.world->index, several.world->index);
+    for (uint32_t k = 0; k < n_workers; k++)
+      check_same_index(one.world->index,
+                       ddr_index_of(&several.world->workers->threads->workers[k]));
   }
+  CHECK_EQ(several.world->index->is_by_worker, n <= few);
   ddr_world_free(one.world);
   ddr_world_free(several.world);
 }
