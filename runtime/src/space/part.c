@@ -19,11 +19,15 @@ enum { OTHERS = 15 }; /* indices that are made before a part is tried again that
 
 /* Every rank has all positions, and need not look at all of them. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
+  if (index->n_not_tried > 0) {
+    index->n_not_tried--;
+    index->is_watched = index->n_not_tried == 0; /* else nobody wants to know */
+    return;
+  }
   const ddr_survey survey = ddr_survey_own(world, false);
   index->here = (ddr_asked){.region = ddr_region_grown(survey.running, ddr_take_reach(world))};
   free(survey.chunks);
-  index->is_part = is_known && index->n_not_tried == 0;
-  if (index->n_not_tried > 0) index->n_not_tried--;
+  index->is_part = is_known;
 }
 
 void ddr_part_choose(ddr_world *world, ddr_index *index) {
@@ -39,6 +43,7 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
     return;
   }
   index->is_part = !halo->is_whole;
+  index->is_watched = halo->n_uncut == 0;
   index->here = halo->here;
 }
 

@@ -20,7 +20,7 @@ enum { FIRST_HITS = 256, SHORT_RUN = 32, MOST_RUNS = 32 };
 
 typedef struct Query {
   ddr_world *world;
-  const ddr_index *index;
+  const ddr_index *first, *index; /* the worker's, and that which knows all around the ball */
   ddr_worker *worker;
   ddr_scratch *scratch; /* of the worker */
   const ddr_near_ball *ball;
@@ -219,6 +219,7 @@ static void begin_asking(ddr_scratch *scratch, int64_t asker) {
 static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr_near_run *runs) {
   ddr_worker *worker = block->visit->worker;
   return (Query){.world = block->world,
+                 .first = ddr_index_of(worker),
                  .worker = worker,
                  .scratch = &worker->scratch,
                  .loops = loops,
@@ -228,7 +229,7 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
 /* Adds the hits of a ball to those of others. */
 static void find_hits(Query *query, const ddr_near_ball *ball) {
   query->ball = ball;
-  query->index = ddr_index_of(query->worker);
+  query->index = query->first;
   if (!query->index || !find_box(query)) return;
   if (query->index->is_watched && !find_index(query)) return;
   if (query->index->n_grids == 0) return;

@@ -203,12 +203,21 @@ bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
   return is_in;
 }
 
-enum { UNCUT = 15 }; /* supersteps before pieces are tried again where all needed all */
+/* Supersteps in which all get all rows, and nobody looks where strands are, after one in which all
+ * needed all. */
+#if defined(DDR_SMALL_SIZES)
+enum { UNCUT = 2 };
+#else
+enum { UNCUT = 15 };
+#endif
 
 static void choose(ddr_world *world) {
   ddr_halo *halo = halo_of(world);
-  const bool is_cut = halo->n_uncut == 0;
-  const ddr_survey survey = ddr_survey_own(world, is_cut);
+  if (halo->n_uncut > 0) {
+    halo->n_uncut--;
+    return;
+  }
+  const ddr_survey survey = ddr_survey_own(world, true);
   choose_reach(world, halo);
   halo->own = survey.running;
   halo->here.region = rounded(ddr_region_grown(halo->own, halo->reach));
@@ -217,7 +226,7 @@ static void choose(ddr_world *world) {
   begin_rows(world);
   tell_regions(world, &survey.all, !ddr_region_is_none(&halo->here.region));
   halo->is_whole = all_need_all(world);
-  halo->n_uncut = !halo->is_whole ? 0 : is_cut ? UNCUT : halo->n_uncut - 1;
+  halo->n_uncut = halo->is_whole ? UNCUT : 0;
 }
 
 void ddr_halo_exchange(ddr_world *world) {

@@ -46,7 +46,7 @@ struct ddr_halo {
   double slack;   /* fraction that is added to it; grows when predictions were too small */
   bool was_short; /* the prediction was too small in this superstep */
   bool is_whole;  /* all ranks have all rows */
-  int n_uncut;    /* supersteps until pieces are tried again */
+  int n_uncut;    /* supersteps for which that stays so */
   ddr_peer *peers;
   uint64_t *is_here; /* bit s % 64 of word s / 64: this rank has the row of slot s */
   int64_t n_words;
