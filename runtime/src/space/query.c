@@ -192,7 +192,8 @@ static ddr_seq result_of(Query *query) {
   const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
   ddr_seq_buffer *buffer = NULL;
   if (query->n_hits == 0 && !query->is_short) return ddr_seq_empty();
-  if (!query->is_short) buffer = ddr_scratch_allocate(query->scratch, sizeof *buffer + n_bytes);
+  if (!query->is_short)
+    buffer = ddr_arena_allocate(&query->scratch->arena, sizeof *buffer + n_bytes);
   if (!buffer) {
     ddr_error(query->world, "out of memory for the result of a query");
     return ddr_seq_empty();
@@ -251,7 +252,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
 static bool reserve_rows(Query *query, int n_lanes, ddr_near_found *found) {
   const size_t n_rows = (size_t)(found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
   const size_t size = n_rows * (size_t)n_lanes * sizeof *found->rows;
-  char *memory = ddr_scratch_allocate(query->scratch, size + DDR_NEAR_ALIGNED);
+  char *memory = ddr_arena_allocate(&query->scratch->arena, size + DDR_NEAR_ALIGNED);
   if (!memory) return false;
   const size_t over = (size_t)((uintptr_t)memory % DDR_NEAR_ALIGNED);
   found->rows = (uint32_t *)(void *)(memory + DDR_NEAR_ALIGNED - over);
