@@ -190,7 +190,12 @@ ddr_status ddr_index_prepare(ddr_world *world) {
     return ddr_error(world, "cannot query the positions of %lld strands", (long long)n_slots);
   }
   if (!world->index) world->index = index_new();
-  if (is_current(world->index, world->store)) return DDR_OK;
+  if (is_current(world->index, world->store)) {
+    world->index->neighbours =
+        ddr_neighbours_open(world, world->index->neighbours, world->program->real_size);
+    return DDR_OK;
+  }
+  if (world->index && world->index->neighbours) world->index->neighbours->is_open = false;
   if (world->index) free_wider(world->index);
   if (world->index) ddr_part_choose(world, world->index);
   if (!world->index || !make_ready(world, world->index)) return no_memory(world);
@@ -201,6 +206,7 @@ void ddr_index_free(ddr_index *index) {
   if (!index) return;
   free_wider(index);
   free_own(index);
+  ddr_neighbours_free(index->neighbours);
   pthread_mutex_destroy(&index->lock);
   ddr_index_free_spaces(index);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ddr/host/near.h"
+#include "neighbours.h"
 #include "runtime/src/strands/halo.h"
 
 enum { MOST_DIM = DDR_MOST_DIM };
@@ -69,6 +70,7 @@ struct ddr_index {
   Columns read, sorted;     /* while building: points before and after sorting */
   uint32_t *cells_of;       /* while building: of each point its cell, then its place when sorted */
   Space space[SPACE_COUNT]; /* the memory of the arrays above */
+  ddr_neighbours *neighbours; /* NULL until strands have stood still for a superstep */
 
   /* Of few points: each worker makes an index of all of them for itself when it first asks. */
   bool is_by_worker;

@@ -168,25 +168,12 @@ static const char *position_of(const ddr_world *world, int64_t slot, bool is_sto
          ddr_before_pos(program);
 }
 
-/* As memcmp, whose wide loads would wait for the narrow stores that were just made; n_bytes is a
- * multiple of four. */
-static inline bool are_same(const char *left, const char *right, size_t n_bytes) {
-  uint32_t bits = 0;
-  for (size_t at = 0; at < n_bytes; at += sizeof bits) {
-    uint32_t a, b;
-    memcpy(&a, left + at, sizeof a);
-    memcpy(&b, right + at, sizeof b);
-    bits |= a ^ b;
-  }
-  return bits == 0;
-}
-
 /* How far a strand asks from where it was when the superstep began: most ask around that place.
  * Without fmax, which is a call. */
 static double reach_of(const ddr_index *index, const char *pos, const Question *asked) {
   const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
   double reach = asked->radius;
-  if (are_same(pos, asked->centre, (size_t)index->dim * real_size)) return reach;
+  if (ddr_same_words(pos, asked->centre, (size_t)index->dim * real_size)) return reach;
   if (is_nowhere(index, pos)) return reach;
   for (int k = 0; k < index->dim; k++) {
     const double x = coordinate(index, pos, k);

@@ -227,15 +227,39 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
                  .runs = runs};
 }
 
-/* Adds the hits of a ball to those of others. */
+/* Whether the same strand has asked the same in an earlier superstep, and nobody has moved since.
+ */
+static bool take_known_hits(Query *query) {
+  const ddr_neighbours *lists = query->world->index->neighbours;
+  const ddr_neighbour_list *list = ddr_neighbours_find(lists, query->ball);
+  if (!list) return false;
+  if (!reserve_hits(query, list->n + DDR_NEAR_SPARE)) return true;
+  const uint32_t *slots = ddr_slots_of(lists, list);
+  for (uint32_t k = 0; k < list->n; k++) query->scratch->hits[query->n_hits + k] = slots[k];
+  query->n_hits += list->n;
+  return true;
+}
+
+static void search_hits(Query *query) {
+  const int64_t first = query->n_hits;
+  visit_grid(query, 0);
+  test_runs(query);
+  if (query->is_short) return;
+  ddr_neighbours_keep(query->world->index->neighbours, query->worker, query->ball,
+                      query->scratch->hits + first, query->n_hits - first);
+}
+
+/* Adds the hits of a ball to those of others.  What several ranks ask is noted even if it is known:
+ * they foresee by it what they need of each other. */
 static void find_hits(Query *query, const ddr_near_ball *ball) {
   query->ball = ball;
   query->index = query->first;
-  if (!query->index || !find_box(query)) return;
-  if (query->index->is_watched && !find_index(query)) return;
-  if (query->index->n_grids == 0) return;
-  visit_grid(query, 0);
-  test_runs(query);
+  if (!query->index) return;
+  const bool is_watched = query->index->is_watched;
+  if (!is_watched && take_known_hits(query)) return;
+  if (!find_box(query)) return;
+  if (is_watched && (!find_index(query) || take_known_hits(query))) return;
+  if (query->index->n_grids > 0) search_hits(query);
 }
 
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {

@@ -1,0 +1,84 @@
+/* neighbours.h: neighbour lists, as molecular dynamics has them: what queries found in an earlier
+ * superstep, for as long as no strand moves, dies or is born.
+ *
+ * Cells of a dish and other strands that stand still ask the same question in each superstep.  A
+ * list belongs to the strand that asked; nobody else asks in its place, so workers need no locks.
+ * Read next: neighbours.c, query.c.
+ */
+#pragma once
+
+#include "ddr/host/near.h"
+#include "runtime/src/workers/thread_pool.h"
+
+/* Behind it: the question, which is the centre and the radius in reals of the program, then n
+ * slots. */
+typedef struct ddr_neighbour_list {
+  struct ddr_neighbour_list *next; /* of another question of the same strand */
+  uint32_t n;
+  int32_t number; /* how many are in the chain from here on */
+} ddr_neighbour_list;
+
+/* The memory of a worker. */
+typedef struct ddr_neighbour_part {
+  ddr_arena arena;
+  size_t n_free;         /* bytes that it may still take */
+  char apart[DDR_APART]; /* against false sharing with the next worker */
+} ddr_neighbour_part;
+
+typedef struct ddr_neighbours {
+  bool is_open; /* lists may be made and found */
+  size_t real_size, centre_size;
+  ddr_neighbour_list **first_of; /* for each slot its latest list, or NULL */
+  int64_t n_slots;               /* of which there is memory for */
+  ddr_neighbour_part *parts;     /* of each worker */
+  uint32_t n_parts;
+} ddr_neighbours;
+
+/* From now on, what queries find is kept until lists are closed, or opened by other workers.  Short
+ * memory is no error: then nothing is kept.  Returns the lists, which may be new. */
+ddr_neighbours *ddr_neighbours_open(ddr_world *world, ddr_neighbours *lists, size_t real_size);
+void ddr_neighbours_free(ddr_neighbours *lists);
+
+/* Keeps the slots that a ball has, if there is room. */
+void ddr_neighbours_keep(ddr_neighbours *lists, const ddr_worker *worker, const ddr_near_ball *ball,
+                         const uint32_t *slots, int64_t n);
+
+static inline size_t ddr_question_size(const ddr_neighbours *lists) {
+  return lists->centre_size + lists->real_size;
+}
+
+static inline const char *ddr_question_of(const ddr_neighbour_list *list) {
+  return (const char *)(list + 1);
+}
+
+static inline const uint32_t *ddr_slots_of(const ddr_neighbours *lists,
+                                           const ddr_neighbour_list *list) {
+  return (const uint32_t *)(const void *)(ddr_question_of(list) + ddr_question_size(lists));
+}
+
+/* As memcmp, whose wide loads would wait for the narrow stores that were just made; n_bytes is a
+ * multiple of four. */
+static inline bool ddr_same_words(const void *left, const void *right, size_t n_bytes) {
+  uint32_t bits = 0;
+  for (size_t at = 0; at < n_bytes; at += sizeof bits) {
+    uint32_t a, b;
+    memcpy(&a, (const char *)left + at, sizeof a);
+    memcpy(&b, (const char *)right + at, sizeof b);
+    bits |= a ^ b;
+  }
+  return bits == 0;
+}
+
+/* What the same strand found in the same ball; NULL: it is not known. */
+static inline const ddr_neighbour_list *ddr_neighbours_find(const ddr_neighbours *lists,
+                                                            const ddr_near_ball *ball) {
+  if (!lists || !lists->is_open) return NULL;
+  const ddr_neighbour_list *list = lists->first_of[ball->self];
+  for (; list; list = list->next) {
+    const char *centre = ddr_question_of(list), *radius = centre + lists->centre_size;
+    if (ddr_same_words(centre, ball->centre, lists->centre_size) &&
+        ddr_same_words(radius, ball->radius, lists->real_size))
+      break;
+  }
+  return list;
+}

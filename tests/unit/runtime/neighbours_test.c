@@ -1,0 +1,128 @@
+/* Neighbour lists: strands that rest find what a scan of all finds, in any number of supersteps,
+ * and when they move again; lists are there while they rest, and are bounded.
+ */
+#include "runtime/src/space/local.h"
+#include "swarm_program.h"
+#include "tests/unit/test.h"
+
+enum { N = 300, REST = 4 /* supersteps, of which everybody moves in the last */ };
+
+static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                 SwarmState *self) {
+  (void)swarm;
+  (void)block;
+  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
+  return DDR_NEW;
+}
+
+static bool is_near(const float *pos, const float *centre, float radius) {
+  float sum = 0;
+  for (int k = 0; k < 3; k++) {
+    const float difference = pos[k] - centre[k], square = difference * difference;
+    sum += square;
+  }
+  return sum < radius * radius;
+}
+
+static bool agrees(ddr_block *block, const float *centre, float radius, int64_t slot) {
+  const ddr_seq seq = ddr_sphere(block, centre, radius, slot);
+  int64_t n = 0;
+  for (int64_t other = 0; other < block->n_strands; other++) {
+    if (other == slot || !is_near(swarm_before(block, other)->pos, centre, radius)) continue;
+    if (n >= seq.length || ddr_seq_slot(seq, (ddr_int)n) != other) return false;
+    n++;
+  }
+  return n == seq.length;
+}
+
+/* A ball that is always the same, one that differs in each second superstep, one somewhere else,
+ * and one that nobody else has asked for: more than are kept. */
+static bool all_agree(ddr_block *block, const SwarmState *self, int64_t slot) {
+  const float ahead[] = {self->pos[0] + 0.1f, self->pos[1], self->pos[2]};
+  const int32_t now = self->n_updates;
+  return agrees(block, self->pos, 0.2f, slot) &
+         agrees(block, self->pos, now % 2 ? 0.1f : 0.15f, slot) & agrees(block, ahead, 0.2f, slot) &
+         agrees(block, self->pos, 0.05f + 0.01f * (float)now, slot) &
+         agrees(block, self->pos, 0.2f, slot);
+}
+
+/* After a rest some move, one dies, and one is born. */
+static ddr_strand_status rest(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
+  _Atomic int64_t *n_wrong = swarm->data;
+  if (!all_agree(block, self, slot)) atomic_fetch_add(n_wrong, 1);
+  const int32_t now = ++self->n_updates;
+  if (now % REST != 0) return DDR_ACTIVE;
+  if (slot % 3 == 0) self->pos[now / REST % 3] += 0.07f;
+  if (slot == 11) *(SwarmState *)ddr_new_strand(block) = (SwarmState){.id = now, .n_updates = now};
+  return slot == 2 ? DDR_DEAD : DDR_ACTIVE;
+}
+
+/* Lists are open from the second superstep of a rest on, and some are there after it. */
+static void look(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
+  (void)strands;
+  const ddr_neighbours *lists = world->index->neighbours;
+  const bool is_at_rest = swarm->step % REST != 0;
+  CHECK_EQ(lists && lists->is_open, is_at_rest);
+  int64_t n_lists = 0;
+  for (int64_t k = 0; is_at_rest && k < lists->n_slots; k++) n_lists += lists->first_of[k] != NULL;
+  CHECK_EQ(n_lists > 0, is_at_rest);
+  swarm->step++;
+}
+
+static void who_rests_finds_what_a_scan_finds(void) {
+  for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
+    _Atomic int64_t n_wrong = 0;
+    const Swarm script = {
+        .n = N, .create = scatter, .update = rest, .global_update = look, .data = &n_wrong};
+    ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
+    CHECK_EQ(ddr_world_run(world, 5 * REST), 5 * REST);
+    CHECK_EQ(atomic_load(&n_wrong), 0);
+    ddr_world_free(world);
+  }
+}
+
+/* Strands at n places ask for all others. */
+static ddr_strand_status ask_for_all(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                     SwarmState *self) {
+  (void)swarm;
+  self->value = ddr_sphere(block, self->pos, 1e9f, slot).length;
+  return DDR_ACTIVE;
+}
+
+static size_t bytes_of_lists(const ddr_neighbours *lists) {
+  size_t n_bytes = 0;
+  for (int64_t k = 0; k < lists->n_slots; k++)
+    for (const ddr_neighbour_list *list = lists->first_of[k]; list; list = list->next)
+      n_bytes += sizeof *list + list->n * sizeof(uint32_t);
+  return n_bytes;
+}
+
+/* Everybody is everybody's neighbour; the longest list that is kept has a thousand of them. */
+static void lists_do_not_take_all_memory(void) {
+  enum { MANY = 900 };
+  const Swarm script = {.n = MANY, .create = scatter, .update = ask_for_all};
+  ddr_world *world = swarm_start(&swarm_program, &script, 2);
+  CHECK_EQ(ddr_world_run(world, 4), 4);
+  const size_t n_bytes = bytes_of_lists(world->index->neighbours);
+  CHECK(n_bytes > 0 && n_bytes <= MANY * 512);
+  for (int64_t slot = 0; slot < MANY; slot++) CHECK_EQ(swarm_state(world, slot)->value, MANY - 1);
+  ddr_world_free(world);
+}
+
+static void strands_go_before_lists(void) {
+  const Swarm script = {.n = N, .create = scatter, .update = ask_for_all};
+  ddr_world *world = swarm_start(&swarm_program, &script, 1);
+  atomic_store(&world->memory.most, world->memory.n_store_bytes + 1000);
+  CHECK_EQ(ddr_world_run(world, 4), 4);
+  CHECK(!world->index->neighbours);
+  CHECK_EQ(swarm_state(world, 0)->value, N - 1);
+  ddr_world_free(world);
+}
+
+int main(void) {
+  RUN(who_rests_finds_what_a_scan_finds);
+  RUN(lists_do_not_take_all_memory);
+  RUN(strands_go_before_lists);
+  return test_result();
+}
