@@ -1,24 +1,25 @@
-/* arguments: globals and images are arguments of kernels, which lie in the device's memory for
- * constants: an instruction takes them from there, without a load, and no register keeps them.
+/* arguments: kernels get the globals and images as arguments. Arguments lie in the device's
+ * constant memory: an instruction reads its operands there, so they need neither a load nor a
+ * register.
  *
  *   struct arguments {
  *     struct globals globals;
  *     ddr_image images[1];
  *   };
  *
- * Of large ones kernels only know where they are.
+ * If that struct is too large for an argument, kernels get a pointer to the globals instead.
  */
 #include "backend-cuda/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* ---- how large they are ------------------------------------------------------------------------
+/* ---- sizes -------------------------------------------------------------------------------------
  */
 
-/* Bytes, as DEVICE_MOST_BYTES. */
+/* Upper bounds in bytes: of a ddr_seq, and of any other component. */
 enum { SEQUENCE_BYTES = 32, OTHER_BYTES = 8 };
 
-/* At least what a global of the type takes, unless that is too much. */
+/* An upper bound of the bytes of a global; for long sequences just more than DEVICE_MOST_BYTES. */
 static uint64_t bytes_of(const Type *ty) {
   uint64_t n = 1;
   for (; type_is_fixed_seq(ty) && n <= DEVICE_MOST_BYTES; ty = type_elem(ty)) n *= type_seq_len(ty);
@@ -84,7 +85,7 @@ void device_declare_globals(Gen *gen, uint32_t needs) {
                      c_unary(cx, "&", c_dot(cx, name(gen, "arguments"), "globals")));
 }
 
-/* From `memory`, where the launch finds them. */
+/* The launch gets a pointer, `memory`, to the struct of arguments or to the globals. */
 CExpr *device_globals_argument(Gen *gen) {
   Cx *cx = gen->cx;
   CExpr *memory = name(gen, "memory");

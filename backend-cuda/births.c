@@ -1,7 +1,8 @@
-/* births: how many strands one strand may make in a superstep.
+/* births: an upper bound of the number of strands that one strand makes in a superstep.
  *
- * Where that is known, the runtime has room for all of them before it launches a kernel, and need
- * not keep the store for a second attempt.
+ * If it is known, the runtime reserves memory for all of them before it launches a kernel.
+ * Otherwise the memory may not suffice, and the runtime keeps a copy of the store in order to
+ * repeat the launch.
  */
 #include "backend-cuda/local.h"
 

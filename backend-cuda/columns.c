@@ -1,4 +1,5 @@
-/* columns: where a component of all strands' states is on a device (ddr/device/device.h). */
+/* columns: on a device, the address of one component of the states of all strands
+ * (ddr/device/device.h). */
 #include "backend-cuda/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }

@@ -1,9 +1,9 @@
-/* device_cc: a compiler for devices (device_compilers.c) makes one object of the device's text,
- * with the runtime for devices and the maker's own in it. All else is the C compiler's work
- * (backend-c/compile/cc.c, cc_library.c), which links that object like one of its own.
+/* device_cc: runs a compiler for devices (device_compilers.c). It compiles the device's text, and
+ * joins it with our runtime for devices and that of the toolkit to one object. The C compiler does
+ * the rest (backend-c/compile/cc.c, cc_library.c), and links that object like any other.
  *
- * nvcc hands its arguments to a shell, and to tools that split them at commas: compilers are shown
- * nothing but plain names (backend-cuda/plain.c).
+ * nvcc gives its arguments to a shell, and to tools that split them at commas. So it only gets
+ * names of files without special characters (backend-cuda/plain.c).
  */
 #include "backend-cuda/device_cc.h"
 
@@ -25,7 +25,7 @@ static const char *compiler_name(const DeviceCompiler *compiler) {
   return cc_setting(compiler->variable) ? cc_setting(compiler->variable) : compiler->usual;
 }
 
-/* Its first word is the program. */
+/* The program, and arguments that the variable of the environment may have behind it. */
 static ArgVec compiler_words(const DeviceJob *job) {
   ArgVec args = {0};
   args_push_words(job->cx->arena, &args, compiler_name(job->compiler));
@@ -43,7 +43,8 @@ static ArgVec common_arguments(const DeviceJob *job) {
   return args;
 }
 
-/* What is not nvcc's own goes to the compiler that it calls; commas would separate arguments. */
+/* An argument that nvcc does not know goes to the host's compiler, which it calls. Commas would
+ * separate arguments there, so they are quoted. */
 static const char *foreign(Cx *cx, const char *prefix, const char *arg) {
   if (!prefix) return arg;
   Text text = text_new(cx->arena);
@@ -58,14 +59,13 @@ static const char *foreign(Cx *cx, const char *prefix, const char *arg) {
 /* ---- the object --------------------------------------------------------------------------------
  */
 
-/* In a folder with a plain name. */
+/* Files of the compilation, in a folder with a plain name. */
 typedef struct Made {
   const char *source, *device, *joined;
   const char *runtime;        /* the archive */
   const char *const *headers; /* arguments for the compiler, folders by plain names */
 } Made;
 
-/* Of the object nothing is visible from outside a library (cc_library.c). */
 static ArgVec compile_arguments(const DeviceJob *job, const Made *made) {
   Cx *cx = job->cx;
   ArgVec args = common_arguments(job);
@@ -78,7 +78,9 @@ static ArgVec compile_arguments(const DeviceJob *job, const Made *made) {
   return args;
 }
 
-/* Inline functions that several such objects have must not be merged once their names are local. */
+/* The joined object has no sections that linkers merge with those of other objects
+ * (--force-group-allocation): in a library, names of inline functions become local (cc_library.c),
+ * and each library must keep its own. */
 static ArgVec join_arguments(const DeviceJob *job, const Made *made) {
   ArgVec args = job->compiler->joins_by_machines ? common_arguments(job) : (ArgVec){0};
   cc_push(job->cx, &args, job->compiler->join);
@@ -126,7 +128,7 @@ static const char *make_object(const DeviceJob *job, const char *folder, Made *m
 /* ---- which one ---------------------------------------------------------------------------------
  */
 
-/* The text of --version, or an error and none. */
+/* Sets *text to what the compiler prints for --version, or returns an error and leaves it. */
 static const char *ask_version(const DeviceJob *job, const char *folder, const char **text) {
   Cx *cx = job->cx;
   const DeviceCompiler *compiler = job->compiler;
@@ -176,8 +178,8 @@ const char *const *device_cc_libraries(Cx *cx, const DeviceCompiler *compiler,
   return all.data;
 }
 
-/* `folder` has a plain name, the result of the rest lies where it may. The rest is the job of the C
- * compiler, which has one more object and what that needs. */
+/* Makes the device's object in the folder `plain`, then all files of the job in `folder`: for the C
+ * compiler that is a job with one more object, and the libraries that it needs. */
 static const char *make_both(const DeviceJob *job, const char *folder, const char *plain) {
   const char *version = NULL, *error = ask_version(job, plain, &version);
   Made made = {0};

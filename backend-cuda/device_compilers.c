@@ -1,4 +1,4 @@
-/* The compilers for devices. What one is called, and what it is told, is here and nowhere else. */
+/* device_compilers: the compilers for devices: their names and arguments, a row each. */
 #include <stddef.h>
 
 #include "backend-cuda/device_cc.h"
@@ -7,8 +7,8 @@
   (const char *const[]) { __VA_ARGS__, NULL }
 
 const DeviceCompiler device_compilers[DEVICE_KIND_COUNT] = {
-    /* Code for the machines there are, and for the compiler of the driver where there are others.
-     */
+    /* Machine code for the GPUs of compute capability 8.0 and 9.0, and PTX, which the driver
+     * compiles for later ones. */
     [DEVICE_CUDA] = {.machine = "CUDA",
                      .what = "CUDA compiler",
                      .toolkit = "the CUDA toolkit",
@@ -30,7 +30,8 @@ const DeviceCompiler device_compilers[DEVICE_KIND_COUNT] = {
                      .version = LIST("--version"),
                      .release = "release ",
                      .libraries = LIST("stdc++", "dl", "rt")},
-    /* Of the machines Debian's device libraries know: a wavefront of 64 and one of 32. */
+    /* Two of the GPUs that Debian's device libraries support: one with wavefronts of 64 threads,
+     * one with 32. */
     [DEVICE_HIP] = {.machine = "HIP",
                     .what = "HIP compiler",
                     .toolkit = "ROCm (on Debian: hipcc, rocm-device-libs, librocprim-dev)",

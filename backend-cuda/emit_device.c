@@ -1,6 +1,6 @@
-/* emit_device: the file that nvcc compiles: types and functions of the program as the host has
- * them, kernels around them, and the table through which the runtime knows them
- * (ddr/device/device.h). Next: emit_kernels.c.
+/* emit_device: the file that nvcc or hipcc compiles. It has the types and functions of the program
+ * as on the host, kernels that call them, and the table through which the runtime launches these
+ * kernels (ddr/device/device.h). Next: emit_kernels.c.
  */
 #include "backend-cuda/local.h"
 
@@ -9,7 +9,8 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- what a device can run ---------------------------------------------------------------------
  */
 
-/* Characters are where the string was made: on the host, or on the device. */
+/* Sequences of strings are not copied between host and device: only the pointers to the characters
+ * would be. */
 static bool has_dynamic_strings(const Type *ty) {
   const bool is_dynamic = type_is_dynamic_seq(ty);
   while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
@@ -56,7 +57,8 @@ static void describe_global(Gen *gen, uint32_t i) {
 
 static bool is_image(const Type *ty) { return type_is(ty, TY_IMAGE); }
 
-/* The globals of a kind, in a table unless there is none; how many there are. */
+/* Emits a table of the globals for which is_one holds, and returns its length. An empty table is
+ * not emitted. */
 static uint32_t gen_globals_that(Gen *gen, bool (*is_one)(const Type *), const char *table) {
   const Module *m = gen->program->module;
   uint32_t n = 0;
@@ -70,7 +72,7 @@ static uint32_t gen_globals_that(Gen *gen, bool (*is_one)(const Type *), const c
   return n;
 }
 
-/* What strands take memory for, as bits of the heaps they take it of. */
+/* The heap from which strands take memory, for each kind of need. */
 static const struct {
   uint32_t need;
   const char *heap;
@@ -93,7 +95,7 @@ static void gen_heaps(Gen *gen, const Map *funcs) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
-/* Whether code that stays on the host while a device runs strands reads samples. */
+/* Whether code that runs on the host, even when strands run on a device, reads samples. */
 static bool host_reads_samples(const Gen *gen) {
   static const FuncKind kinds[] = {FN_GLOBALS, FN_BOUNDS, FN_GLOBAL_START, FN_GLOBAL_UPDATE};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

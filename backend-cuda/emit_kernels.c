@@ -1,5 +1,5 @@
-/* emit_kernels: kernels: a thread per strand, whose state is in registers from the first update of
- * a launch to the last.
+/* emit_kernels: kernels in which a thread runs one strand. The state stays in registers from the
+ * first update of a launch to the last.
  */
 #include "backend-cuda/local.h"
 
@@ -16,7 +16,7 @@ static const char *own(Gen *gen, const char *suffix) {
 /* ---- columns -----------------------------------------------------------------------------------
  */
 
-/* What to do with component k of state variable i, of n. */
+/* A function to call for component k, of n, of state variable i. */
 typedef void EachComponent(Gen *gen, uint32_t i, uint32_t k, uint32_t n);
 
 static void each_component(Gen *gen, EachComponent *visit) {
@@ -36,11 +36,12 @@ static const char *type_of(Gen *gen, uint32_t i) {
   return gen_type(gen, gen->program->module->state.data[i].ty);
 }
 
-/* The component in its column, and in the struct. */
+/* A component in its column: columns[...][slot]. */
 static CExpr *in_column(Gen *gen, uint32_t i, uint32_t k) {
   return c_index(gen->cx, device_column(gen, name(gen, "columns"), i, k), name(gen, "slot"));
 }
 
+/* A component in the struct: self->field or self->field[k]. */
 static CExpr *in_struct(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
   CExpr *field = c_arrow(gen->cx, name(gen, "self"), gen->program->state[i].field);
   return field_of(gen, field, k, n);
@@ -77,7 +78,8 @@ static void gen_transfer(Gen *gen, const char *fn, const char *self, EachCompone
   em_close(&gen->em);
 }
 
-/* A dual program without neighbours' variables of its own shares all. */
+/* Whether strands read variable i of other strands, in a program whose states are kept twice
+ * (dual). If no variable is marked as shared, all are. */
 static bool is_shared(const Gen *gen, uint32_t i) {
   if (!gen_is_dual(gen)) return false;
   for (uint32_t k = 0; k < gen->program->module->state.len; k++)
@@ -121,7 +123,6 @@ void device_transfer(Gen *gen, const char *fn, CExpr *slot) {
 
 static void transfer(Gen *gen, const char *fn) { device_transfer(gen, fn, name(gen, "slot")); }
 
-/* A kernel's parameters: the globals, the store, and what more there is. */
 CFunc device_kernel_head(Gen *gen, const char *kernel) {
   CFunc head = {.qualifiers = "DDR_KERNEL", .result = "void", .name = kernel};
   device_globals_param(gen, &head);
@@ -133,7 +134,7 @@ static CExpr *of_store(Gen *gen, const char *field) {
   return c_dot(gen->cx, name(gen, "store"), field);
 }
 
-/* One thread for each of n; the others of the last block go. */
+/* Opens a kernel for n threads; further threads of the last block return at once. */
 static void open_kernel(Gen *gen, const CFunc *head, uint32_t needs, CExpr *n) {
   Emit *em = &gen->em;
   em_blank(em);
@@ -145,7 +146,7 @@ static void open_kernel(Gen *gen, const CFunc *head, uint32_t needs, CExpr *n) {
   em_close(em);
 }
 
-/* The thread's strand, and what its methods find around it. */
+/* Declares the slot of the thread's strand, and the `block` that its methods take, if needed. */
 static void declare_slot(Gen *gen, CExpr *slot, uint32_t needs) {
   Emit *em = &gen->em;
   em_declare_const(em, "int64_t", "slot", slot);
@@ -181,8 +182,8 @@ static void run_one_update(Gen *gen) {
   if (has_start) em_close(&gen->em);
 }
 
-/* As many as the launch grants, which is at least one: what is the same in all of them is read
- * before the first. */
+/* As many updates as the launch grants. That is at least one, so the loop is a do-while: the
+ * compiler can then move invariant loads in front of it. */
 static void run_updates(Gen *gen) {
   Cx *cx = gen->cx;
   CExpr *n_steps = name(gen, "n_steps");
@@ -218,7 +219,7 @@ static CExpr *running_slot(Gen *gen) {
   return c_index(gen->cx, of_store(gen, "running"), name(gen, "thread"));
 }
 
-/* For the global stabilize: the status stays. */
+/* For a `stabilize` in a global block: runs the method, and leaves the status alone. */
 static void gen_stabilize_kernel(Gen *gen) {
   const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
   const uint32_t needs = gen_needs(gen, stabilize);
@@ -282,7 +283,8 @@ static void launch(Gen *gen, const char *how, const CFunc *head, const char *ker
   em_close(&gen->em);
 }
 
-/* Where a method asks who is near, threads have columns for what it finds. */
+/* The macro that launches the kernel of a method. If the method makes queries, each thread of a
+ * block also gets a stripe of memory for what they find (ddr/device/sort.h). */
 static const char *launch_of(Gen *gen, FuncKind kind) {
   const uint32_t needs =
       kind == FN_UPDATE ? gen_update_needs(gen) : gen_needs(gen, gen_find(gen, kind));

@@ -1,6 +1,7 @@
-/* emit_reductions: what strands give to the reductions of global blocks, a thread each. The host's
- * part has a function of the same name (backend-c/code/reductions.c), whose context comes along: of
- * that, variables of the block are read here.
+/* emit_reductions: kernels for the reductions of global blocks. A thread computes the values of one
+ * strand; the runtime reduces them. The host has a function of the same name
+ * (backend-c/code/reductions.c). The kernel gets the same context as that function, and reads the
+ * local variables of the global block from it.
  */
 #include "backend-cuda/local.h"
 
@@ -22,7 +23,7 @@ static const char *struct_of(Gen *gen, const TreeStmt *reduce) {
   return text_format(gen->cx->arena, "struct %s", tag_of(reduce));
 }
 
-/* The last parameters of the context are variables. */
+/* The last n_vars members of the context are local variables of the global block. */
 static void declare_variables(Gen *gen, const CParamVec *context, uint32_t n_vars) {
   for (uint32_t i = context->len - n_vars; i < context->len; i++)
     em_declare_const(&gen->em, context->data[i].type, context->data[i].name,

@@ -1,11 +1,11 @@
-/* emit_sequences: tables of the dynamic sequences that globals and states hold, which the runtime
- * copies (ddr/device/device.h).
+/* emit_sequences: tables of the dynamic sequences in the globals and in states. The runtime copies
+ * these sequences between host and device (ddr/device/device.h).
  */
 #include "backend-cuda/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* One row: where it is in the struct, and the size of an element. */
+/* One row: the offset of the sequence in its struct, and the size of an element. */
 static void describe(Gen *gen, CExpr *offset, const Type *ty) {
   em_open_row(&gen->em);
   em_member(&gen->em, "offset", offset);

@@ -1,5 +1,6 @@
-/* emit_team: the update kernel of strands that need nothing but their state: the threads of a block
- * take strands together (ddr/device/team.h).
+/* emit_team: the update kernel for strands that need nothing but their own state. In it the threads
+ * of a block form a team: when many of its strands have ended, the others are compacted to fewer
+ * warps (ddr/device/team.h).
  */
 #include "backend-cuda/local.h"
 
@@ -11,7 +12,7 @@ static CExpr *of_team(Gen *gen, const char *field) {
 
 static CExpr *team(Gen *gen) { return c_unary(gen->cx, "&", name(gen, "team")); }
 
-/* Not where each strand ends with its first update. */
+/* Whether a strand can have more than one update. */
 static bool may_go_on(Gen *gen) {
   const TreeStmtVec *body = &gen_find(gen, FN_UPDATE)->body;
   const uint32_t ends = 1u << EXIT_STABILIZE | 1u << EXIT_DIE;
@@ -27,7 +28,7 @@ bool device_has_teams(Gen *gen) {
 /* ---- how often a team meets ---------------------------------------------------------------------
  */
 
-enum { OPS_OF_A_MEETING = 512 }; /* about: its own instructions, which weigh as additions */
+enum { OPS_OF_A_MEETING = 512 }; /* its cost, roughly, in the unit of gen_op_cost: an addition */
 
 static uint32_t cost_of(const TreeExpr *expr) {
   if (!expr || expr->kind != TX_OP) return 0;
@@ -45,7 +46,7 @@ static uint32_t count_all(const TreeStmtVec *stmts) {
   return n;
 }
 
-/* At least so many updates lie between two: more, where they are short. */
+/* The least number of updates between two meetings: the shorter updates are, the more. */
 static uint32_t updates_apart(Gen *gen) {
   return 1 + OPS_OF_A_MEETING / (1 + count_all(&gen_find(gen, FN_UPDATE)->body));
 }
@@ -53,7 +54,7 @@ static uint32_t updates_apart(Gen *gen) {
 /* ---- the kernel --------------------------------------------------------------------------------
  */
 
-/* A thread that has got a strand has its state. */
+/* Loads the state of a strand that the thread has just got, and runs its start method. */
 static void take(Gen *gen) {
   Emit *em = &gen->em;
   const TreeFunc *start = gen_find(gen, FN_START);
@@ -70,7 +71,7 @@ static void take(Gen *gen) {
   em_close(em);
 }
 
-/* Updates up to the next meeting. */
+/* Runs updates until the next meeting. */
 static void run(Gen *gen) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;

@@ -1,18 +1,19 @@
-/* hits: results of queries that a strand only goes through. They need not be sequences, and lie
- * where a block has its memory (ddr/device/near.h).
+/* hits: a query whose result is only indexed, or asked for its length. Such a result need not be a
+ * sequence: it can lie in the thread's stripe of shared memory (ddr/device/near.h).
  *
  *   const ddr_hits near = ddr_hits_of2(block, x, y, radius, slot);
  */
 #include "backend-cuda/local.h"
 
-/* ---- what becomes of the result ----------------------------------------------------------------
+/* ---- uses of the result ------------------------------------------------------------------------
  */
 
+/* What is known of `var`, the result of a query, and of its function. */
 typedef struct Fate {
   const Gen *gen;
   const TreeVar *var;
-  uint32_t n_queries; /* in the function: a thread has one column */
-  bool is_kept;       /* as a sequence */
+  uint32_t n_queries; /* of the function: a thread has one stripe, so only one may use it */
+  bool is_kept;       /* used in another way, which needs a sequence */
 } Fate;
 
 static bool is_query(const TreeExpr *expr) {
@@ -47,7 +48,7 @@ static void follow_stmts(Fate *fate, const TreeStmtVec *stmts) {
   }
 }
 
-/* Whether the result of a query, which is declared with it, need not be a sequence. */
+/* Whether `var`, declared with the result of a query, need not be a sequence. */
 static bool is_hits(const Gen *gen, const TreeVar *var) {
   Fate fate = {.gen = gen, .var = var};
   if (!type_is_dynamic_seq(var->ty) || !type_is(type_elem(var->ty), TY_STRAND)) return false;
@@ -56,7 +57,7 @@ static bool is_hits(const Gen *gen, const TreeVar *var) {
   return !fate.is_kept && fate.n_queries == 1;
 }
 
-/* ---- the text ----------------------------------------------------------------------------------
+/* ---- code --------------------------------------------------------------------------------------
  */
 
 static Map *hits_of(const Gen *gen) {

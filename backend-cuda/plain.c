@@ -22,7 +22,8 @@ const char *plain_folder(Arena *a, const char *folder, const char **error) {
   return is_plain(folder) ? folder : folder_private(a, "/tmp", error);
 }
 
-/* Links lead from where they are: only a whole path means the same there. */
+/* A relative path in a symbolic link would start from the link's folder: the link gets the whole
+ * path. */
 const char *plain_path(Arena *a, const char *folder, const char *name, const char *path,
                        const char **shown) {
   *shown = path;

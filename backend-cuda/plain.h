@@ -1,14 +1,15 @@
-/* Plain: names of files that every tool takes as they are, even through a shell: letters, digits,
- * and / . _ - +. Functions that may fail give one line saying why.
+/* Plain: names of files that no shell and no tool changes or splits: only letters, digits and
+ * / . _ - +. Functions that can fail give one line that says why.
  */
 #pragma once
 
 #include "frontend/base/arena.h"
 
-/* `folder` if its path is plain, else a new private one; NULL with *error. */
+/* `folder` if its path is plain, else a new private folder below /tmp, which the caller removes.
+ * NULL on failure, with *error. */
 const char *plain_folder(Arena *a, const char *folder, const char **error);
 
-/* What is at `path` by a plain path: itself, or `name` in `folder`, a new link to it. NULL when
- * *shown is set. */
+/* Sets *shown to a plain path of the file `path`: itself, or a new symbolic link, `name` in
+ * `folder`. Returns NULL, or the reason why it could not. */
 const char *plain_path(Arena *a, const char *folder, const char *name, const char *path,
                        const char **shown);

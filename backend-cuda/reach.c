@@ -1,5 +1,5 @@
-/* reach: which functions of the program devices call. Those that only global code calls stay on the
- * host.
+/* reach: the functions of the program that run on the device: methods, creation, the bodies of
+ * reductions, and what these call. Functions that only global code calls stay on the host.
  */
 #include "backend-cuda/local.h"
 

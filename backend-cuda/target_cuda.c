@@ -1,6 +1,6 @@
-/* target_cuda: the Target values of this back end. What runs on the host is the parallel C target's
- * own text: it creates the world, takes over where there is no device, and writes the outputs. They
- * differ in the compiler for devices (device_compilers.c) and in nothing else.
+/* target_cuda: the targets of this back end. The file for the host is that of the C target
+ * `parallel`: it creates the world, writes the outputs, and updates strands where there is no
+ * device. The kinds of devices differ in their compiler (device_compilers.c) and in nothing else.
  */
 #include "backend-cuda/target_cuda.h"
 

@@ -1,5 +1,5 @@
-/* target_cuda: strands on a GPU, one per thread, and on all cores where there is no GPU
- * (--target=cuda).
+/* target_cuda: strands on a GPU, one per thread, or on all cores where there is no GPU
+ * (--target=cuda and hip).
  */
 #pragma once
 

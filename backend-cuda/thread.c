@@ -1,5 +1,6 @@
-/* thread: a strand per thread of a device (backend-c/code/execution.h). Its own state is a struct
- * as on the host; that of others lies in columns. The runtime keeps what states hold.
+/* thread: the execution model of devices: each thread runs one strand (backend-c/code/execution.h).
+ * A strand's own state is a struct, as on the host; the states of others are in columns. Dynamic
+ * sequences in states are moved by the runtime.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@ static const char *states(Gen *gen, StatesSeen seen) {
   return "ddr_columns *";
 }
 
-/* A block is all that there is (ddr/device/methods.h). */
+/* World, pool and text are one thing on a device, the block (ddr/device/methods.h). */
 static CExpr *in_block(Gen *gen, const Surrounding *what) {
   CExpr *block = name(gen, "block");
   if (!what->is_of_strands) return block;
@@ -20,7 +21,8 @@ static CExpr *in_block(Gen *gen, const Surrounding *what) {
                  c_arrow(gen->cx, c_arrow(gen->cx, block, "strands"), what->of_block));
 }
 
-/* Queries leave where all strands are, in three dimensions. */
+/* Whether `var` is a component of `pos` in a program with queries in three dimensions. The index
+ * for queries has the positions of all strands in rows, which one load reads. */
 static bool is_known_place(const Gen *gen, VarRef var) {
   const StateVar *state = &gen->program->module->state.data[var.index];
   return var.component != WHOLE && gen_needs_anywhere(gen, NEED_QUERIES) &&
@@ -48,7 +50,7 @@ static CExpr *load_other(Gen *gen, const TreeExpr *expr) {
   return c_index(gen->cx, column, gen_expr(gen, expr->args.data[0]));
 }
 
-/* There is no <string.h>. */
+/* Devices have no strcmp. */
 static CExpr *compare_strings(Gen *gen, const TreeExpr *expr) {
   CExpr *a = gen_expr(gen, expr->args.data[0]), *b = gen_expr(gen, expr->args.data[1]);
   CExpr *differ = c_call2(gen->cx, "ddr_strings_differ", a, b);
@@ -70,7 +72,8 @@ static Map *voxels_of(const Gen *gen) {
   return vars->voxels;
 }
 
-/* Whether samples are those of voxels of two (ddr/device/samples.h). */
+/* Whether an address points into an image of two components, whose pairs of samples are voxels
+ * (ddr/device/samples.h). */
 static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
   while (addr->kind == TX_OP && addr->op == OP_ADDR_ADD) addr = addr->args.data[0];
   if (addr->kind == TX_VAR) return map_has(voxels_of(gen), addr->var);
@@ -83,7 +86,8 @@ static CExpr *load_voxels(Gen *gen, const TreeExpr *load) {
   return c_call1(gen->cx, fn, gen_expr(gen, load->args.data[0]));
 }
 
-/* Windows only know where their samples are (ddr/device/window.h), which are in pairs. */
+/* Types that differ on a device: a window is only the place of its samples (ddr/device/window.h),
+ * addresses point to pairs of samples, and queries may give hits. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
   if (device_declare_hits(gen, stmt)) return;
   const Type *ty = stmt->var->ty;
@@ -138,7 +142,7 @@ Execution device_thread(void) {
   how.load_other = load_other;
   how.has_pairs = true;
   how.picks_elements = true;
-  how.probe = NULL; /* what is sampled for a grid at once is the host's */
+  how.probe = NULL; /* only the host computes samples of a whole grid at once */
   how.compare_strings = compare_strings;
   how.declare = declare;
   how.leave = leave;

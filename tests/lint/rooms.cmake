@@ -45,7 +45,7 @@ endif()
 
 # What pages name in backticks is there: a file of the folder or of one beside it, or a path from the root.
 file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/frontend/README.md ${ROOT}/ir/README.md
-  ${ROOT}/backend-c/README.md ${ROOT}/driver/README.md ${ROOT}/runtime/README.md ${ROOT}/tools/README.md)
+  ${ROOT}/backend-c/README.md ${ROOT}/backend-cuda/README.md ${ROOT}/driver/README.md ${ROOT}/runtime/README.md ${ROOT}/tools/README.md)
 foreach(page IN LISTS pages)
   get_filename_component(folder ${page} DIRECTORY)
   file(READ ${ROOT}/${page} text)
