@@ -29,8 +29,8 @@ DDR_FN int64_t ddr_cell_on_axis(const ddr_cells *cells, int axis, double x) {
   return (int64_t)(from_0 < last ? from_0 : last);
 }
 
-/* Cells as devices see them, in the program's reals, since programs in floats use no doubles there.
- * Either way the cell never decreases with x. */
+/* Cells for devices, in the program's real type: programs in single precision use no doubles
+ * there. Here, too, the cell never decreases with x. */
 #define DDR_CELLS_IN(real)                                                                         \
   typedef struct ddr_cells_##real {                                                                \
     real lo[DDR_MOST_DIM], hi[DDR_MOST_DIM], inverse[DDR_MOST_DIM];                                \
@@ -55,11 +55,11 @@ DDR_CELLS_IN(float)
 DDR_CELLS_IN(double)
 #undef DDR_CELLS_IN
 
-/* Cells are slim: points along a row follow each other in memory, so many short cells there cost a
- * query nothing, but it goes through fewer rows, and more of what is in them is near. */
+/* Length of a cell along an axis. Cells are short along rows: the points of a row follow each other
+ * in memory, so more cells there cost a query nothing, and fewer of the points it tests are far. */
 DDR_FN double ddr_cells_length(int axis, double edge) { return axis == 0 ? edge / 4 : edge; }
 
-/* The edge such that `n` cells fill the divided axes; 0: none is divided. */
+/* The edge of a cell such that n cells fill the box along the divided axes; 0: none is divided. */
 DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, double n) {
   double sum = is_divided[0] ? -log(ddr_cells_length(0, n)) : -log(n);
   int n_divided = 0;
@@ -71,12 +71,13 @@ DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, dou
   return n_divided > 0 ? exp(sum / n_divided) : 0;
 }
 
-/* An axis on which dividing would overflow stays whole, which costs time only. */
+/* An axis is not divided if that would overflow. That only costs time. */
 DDR_FN bool ddr_can_be_divided(double extent, double n) {
   return extent > 0 && isfinite(extent) && isfinite(n / extent);
 }
 
-/* There are at most four cells per point; `room` of them are left for this axis and later ones. */
+/* Divides one axis. There are at most four cells per point; `room` of them are left for this axis
+ * and later ones. */
 DDR_FN void ddr_cells_divide(ddr_cells *cells, int axis, double edge, double *room) {
   const double extent = cells->hi[axis] - cells->lo[axis];
   const double n = floor(extent / ddr_cells_length(axis, edge));
@@ -85,9 +86,8 @@ DDR_FN void ddr_cells_divide(ddr_cells *cells, int axis, double edge, double *ro
   *room = floor(*room / (double)cells->n[axis]);
 }
 
-/* Divides the box for so many points, of which each axis has its `lo` and `hi` (equal on those that
- * the program has not): about two points per cell, all of the same shape as far as can be.  An axis
- * shorter than a cell is not divided. */
+/* Divides the box [lo, hi] of n_points into cells of one shape, with about two points each.  An
+ * axis shorter than a cell is not divided; on axes that the program lacks lo equals hi. */
 DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
   const double n_wanted = fmax(1.0, (double)n_points / 2);
   double edge = 0, room = 4 * fmax(1.0, (double)n_points);

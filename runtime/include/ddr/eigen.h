@@ -14,7 +14,7 @@
 
 #include "ddr/scalar.h"
 
-/* Below this, relative to a matrix of size 1, a difference is rounding. */
+/* In a matrix of norm 1, differences below this are rounding errors. */
 #define DDR_EIGEN_EPSILON (4 * 2.220446049250313e-16)
 
 #include "ddr/functions/one.h"
@@ -74,7 +74,8 @@ DDR_FN __attribute__((always_inline)) void ddr_evecs3(ddr_real *dst, ddr_real m0
 #undef DDR_SYM3D
 #endif
 
-/* As structs of one array of reals. nvcc takes no element of the array of a statement's struct. */
+/* The same, as structs of one array of reals. nvcc does not accept an element of the array in a
+ * struct that a statement expression returns. */
 #if defined(DDR_GPU)
 #define DDR_EIGEN(type, fn, ...)                                                                   \
   ([&] {                                                                                           \

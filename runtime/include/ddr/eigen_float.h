@@ -1,11 +1,12 @@
 /* eigen_float.h: eigensystems in single precision throughout, for devices, where doubles are slow;
  * included by eigen.h.
  *
- * As in eigen.h: the most separated eigenvalue in closed form, the other two in the plane across
- * its vector, so that nothing is lost where two are nearly equal.  Scales are powers of two, and
- * products whose difference matters are subtracted exactly (Kahan): residuals and angles are a
- * few roundings of |m|.  Scalars only, no branches: everything stays in registers, and what values
- * and vectors of one matrix share is computed once.  Infinities and NaN make everything NaN.
+ * As in eigen.h: the best separated eigenvalue has a closed form, and the other two are found in
+ * the plane orthogonal to its vector, so that no digits are lost where two are nearly equal. Scales
+ * are powers of two, and differences of products are nearly exact (Kahan): residuals and angles are
+ * a few roundings of |m|.  Scalars only, no branches: everything stays in registers, and the
+ * compiler shares what eigenvalues and eigenvectors of a matrix have in common.  Infinities and NaN
+ * make everything NaN.
  */
 #pragma once
 
@@ -26,13 +27,15 @@ typedef struct ddr_sym3f {
 
 /* --- scalars and vectors ---------------------------------------------------------------------- */
 
-/* a b - c d within 1.5 units in the last place [Jeannerod, Louvet and Muller 2013, alg. 1]. */
+/* a b - c d with an error of at most 1.5 units in the last place [Jeannerod, Louvet and Muller
+ * 2013, alg. 1]. */
 DDR_EIGEN_SINGLE float ddr_minor1f(float a, float b, float c, float d) {
   const float cd = c * d, error = fmaf(-c, d, cd);
   return fmaf(a, b, -cd) + error;
 }
 
-/* The power of two at or below x >= 0, but at least the least normal one; infinity of itself. */
+/* The largest power of two not above x >= 0, but at least the smallest normal one; infinity for
+ * infinity. */
 DDR_EIGEN_SINGLE float ddr_binade(float x) {
   uint32_t bits;
   const float normal = x < 1.17549435e-38f ? 1.17549435e-38f : x;
@@ -57,7 +60,7 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_unit3f(ddr_vec3f a) {
   return (ddr_vec3f){a.x / length, a.y / length, a.z / length};
 }
 
-/* a . b nearly as of doubles: the errors of the products are added, too. */
+/* The dot product, nearly as exact as in double: the rounding errors of the products are added. */
 DDR_EIGEN_SINGLE float ddr_exact_dot3f(ddr_vec3f a, ddr_vec3f b) {
   const float x = a.x * b.x, y = a.y * b.y, z = a.z * b.z;
   const float error = fmaf(a.x, b.x, -x) + fmaf(a.y, b.y, -y) + fmaf(a.z, b.z, -z);
@@ -65,7 +68,8 @@ DDR_EIGEN_SINGLE float ddr_exact_dot3f(ddr_vec3f a, ddr_vec3f b) {
   return (xy + z) + (low + error);
 }
 
-/* Removes rounding errors from a unit vector: of its length; below, of its angle with another. */
+/* Corrects the length of a unit vector for rounding errors; the next function, its angle with
+ * another vector. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_polished3f(ddr_vec3f a) {
   const float excess = fmaf(-a.x, a.x, fmaf(-a.y, a.y, fmaf(-a.z, a.z, 1.0f))) * 0.5f;
   return (ddr_vec3f){fmaf(a.x, excess, a.x), fmaf(a.y, excess, a.y), fmaf(a.z, excess, a.z)};
@@ -76,7 +80,7 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_square3f(ddr_vec3f e, ddr_vec3f a) {
   return (ddr_vec3f){fmaf(-dot, e.x, a.x), fmaf(-dot, e.y, a.y), fmaf(-dot, e.z, a.z)};
 }
 
-/* sum + a or sum - a, whichever is not shorter. */
+/* sum + a or sum - a, whichever is longer. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_add3f(ddr_vec3f sum, ddr_vec3f a) {
   const float sign = ddr_dot3f(sum, a) > 0 ? 1.0f : -1.0f;
   return (ddr_vec3f){fmaf(sign, a.x, sum.x), fmaf(sign, a.y, sum.y), fmaf(sign, a.z, sum.z)};
@@ -97,8 +101,9 @@ DDR_EIGEN_SINGLE float ddr_largest3f(float a, float b, float c) {
 
 /* --- 2x2 -------------------------------------------------------------------------------------- */
 
-/* Of [half, off; off, -half]: eigenvalues gap and -gap; (x, y) is the unit vector of the second,
- * (y, -x) of the first. Coordinate axes where the matrix is nothing but rounding, `noise`. */
+/* The eigensystem of [half, off; off, -half]: eigenvalues gap and -gap; (x, y) is the unit vector
+ * of the second one, (y, -x) that of the first. If the matrix is not larger than `noise`, the
+ * vectors are the coordinate axes. */
 typedef struct ddr_turn2f {
   float gap, x, y;
 } ddr_turn2f;
@@ -112,7 +117,7 @@ DDR_EIGEN_SINGLE ddr_turn2f ddr_eigen_turn(float half, float off, float noise) {
   return (ddr_turn2f){gap, is_round ? 0 : x / length, is_round ? 1 : y / length};
 }
 
-/* Eigenvalues mean + gap and mean - gap of the matrix over `scale`, a power of two. */
+/* Eigenvalues mean + gap and mean - gap of the matrix divided by `scale`, a power of two. */
 typedef struct ddr_system2f {
   float scale, mean;
   ddr_turn2f turn;
@@ -126,7 +131,7 @@ DDR_EIGEN_SINGLE ddr_system2f ddr_eigen_system2(float m00, float m01, float m11)
 
 /* --- 3x3 -------------------------------------------------------------------------------------- */
 
-/* Values and vectors as they descend, of the matrix less `mean`, over `scale`. */
+/* The eigensystem of (m - mean I) / scale, by descending eigenvalues. */
 typedef struct ddr_system3f {
   float scale, mean, first, middle, last;
   ddr_vec3f e_first, e_middle, e_last;
@@ -172,7 +177,7 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_across3f(ddr_vec3f e, ddr_vec3f side) {
   return ddr_unit3f(ddr_choose3f(is_z, z, ddr_choose3f(is_y, y, x)));
 }
 
-/* The sum of the rows of the matrix less the mean of the eigenvalues other than `alone`. */
+/* The sum of the rows of m - mean I, for the mean of the eigenvalues other than `alone`. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_eigen_side(ddr_sym3f m, float alone) {
   const float mean = -0.5f * alone;
   const ddr_vec3f x = {m.xx - mean, m.xy, m.xz}, y = {m.xy, m.yy - mean, m.yz};
@@ -180,7 +185,7 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_eigen_side(ddr_sym3f m, float alone) {
   return ddr_add3f(ddr_add3f(x, y), z);
 }
 
-/* The eigenvalue of a matrix without trace that lies alone; `square` is the square of its norm. */
+/* The best separated eigenvalue of a matrix of trace 0; `square` is the square of its norm. */
 DDR_EIGEN_SINGLE float ddr_eigen_alone(ddr_sym3f m, float square) {
   const float det = fmaf(
       m.xx, ddr_minor1f(m.yy, m.zz, m.yz, m.yz),
@@ -191,7 +196,7 @@ DDR_EIGEN_SINGLE float ddr_eigen_alone(ddr_sym3f m, float square) {
   return det < 0 ? -root : root;
 }
 
-/* Of a matrix without trace whose largest entry is near 1. */
+/* The eigensystem of a matrix of trace 0 whose largest entry is near 1. */
 DDR_EIGEN_SINGLE ddr_system3f ddr_eigen_unit3(ddr_sym3f m) {
   const float square = fmaf(m.xx, m.xx, fmaf(m.yy, m.yy, m.zz * m.zz)) +
                        2 * fmaf(m.xy, m.xy, fmaf(m.xz, m.xz, m.yz * m.yz));
@@ -234,7 +239,7 @@ DDR_EIGEN_SINGLE float ddr_size3f(ddr_sym3f m) {
 DDR_EIGEN_SINGLE ddr_system3f ddr_eigen_system3(ddr_sym3f given) {
   const float scale = ddr_binade(ddr_size3f(given));
   ddr_sym3f m = ddr_scaled3f(given, 1 / scale);
-  /* Twice: the first mean is rounded, and may leave as much of a trace as there is of the rest. */
+  /* Twice: the first mean is rounded, and the trace that it leaves may be as large as the rest. */
   const float third = 0.33333334f, near = (m.xx + m.yy + m.zz) * third;
   m.xx -= near;
   m.yy -= near;

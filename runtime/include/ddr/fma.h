@@ -1,26 +1,26 @@
 /* fma.h: a*b + c rounded once, for vectors of reals.
  *
- * Products that the compiler itself adds up - weights, sums over taps, transforms - are fused, and
- * nothing else is: the C compiler is told to fuse nothing (-ffp-contract=off). So the bits are the
- * same in vectors of any size, one by one, and on devices. Where a machine has no instruction for
- * it, floats are fused in doubles (as ddr_fma of scalar.h does), and doubles one by one by libm,
- * which takes ten times as long.
+ * Only products that diderotc itself adds up - weights, sums over taps, transforms - are fused; the
+ * C compiler is told to fuse nothing (-ffp-contract=off). So the bits are the same in vectors of
+ * any size, for single numbers, and on devices. Where a machine has no instruction for it, floats
+ * are fused in doubles (as ddr_fma of base/real.h does), and doubles one by one by libm, which
+ * takes ten times as long.
  *
- * The only instructions of machines by name for it are here: compilers have no common word for it.
- * Macros, because how a vector is passed depends on the instruction set.  Read next: row.h.
+ * Instructions are named by builtins, because the compilers have none in common. Macros, because
+ * how a vector is passed to a function depends on the instruction set.  Read next: row.h.
  */
 #pragma once
 
 #include "ddr/scalar.h"
 
-#if defined(DDR_GPU) /* has no vectors */
+#if defined(DDR_GPU) /* no vectors there */
 #else
 
 typedef ddr_real ddr_reals16 __attribute__((vector_size(16)));
 typedef ddr_real ddr_reals32 __attribute__((vector_size(32)));
 typedef ddr_real ddr_reals64 __attribute__((vector_size(64)));
 
-/* One by one. Operands may be made in the same way: names are numbered. */
+/* Lane by lane. Operands may use the same macro, so its variables are numbered. */
 #define DDR_FMA_EACH(type, a, b, c) DDR_FMA_NUMBERED(type, a, b, c, __COUNTER__)
 #define DDR_FMA_NUMBERED(type, a, b, c, n) DDR_FMA_LOOP(type, a, b, c, n)
 #define DDR_FMA_LOOP(type, a, b, c, n)                                                             \
@@ -37,8 +37,8 @@ typedef double ddr_doubles4 __attribute__((vector_size(32)));
 typedef int32_t ddr_words4 __attribute__((vector_size(16)));
 typedef int32_t ddr_words8 __attribute__((vector_size(32)));
 
-/* One by one, where a sum in doubles lies in the middle of two floats, or below the normal ones;
- * elsewhere it is right after another rounding. */
+/* Lane by lane: for the rare sums in double that lie in the middle of two floats, or are subnormal
+ * as floats. All others may simply be rounded to float. */
 static __attribute__((unused, noinline, cold)) ddr_reals16
 ddr_fma16_rare(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
   for (int i = 0; i < 4; i++) c[i] = ddr_fma(a[i], b[i], c[i]);
@@ -74,7 +74,7 @@ ddr_fma16(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
     __builtin_shufflevector(ddr_low##n, ddr_high##n, 0, 1, 2, 3, 4, 5, 6, 7);                      \
   })
 #elif defined(__FMA__) && defined(__clang_major__) && __clang_major__ >= 20
-/* Which has lost the others since. */
+/* Newer versions of clang lack the builtins below. */
 #define DDR_FMA16(a, b, c)                                                                         \
   __builtin_elementwise_fma((ddr_reals16)(a), (ddr_reals16)(b), (ddr_reals16)(c))
 #define DDR_FMA32(a, b, c)                                                                         \
@@ -100,7 +100,8 @@ ddr_fma16(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
 #define DDR_FMA32(a, b, c) DDR_FMA_EACH(ddr_reals32, a, b, c)
 #endif
 
-/* 4: rounded as always. The compilers have two types for 16 bits of a mask. */
+/* The argument 4 is the current rounding mode. The compilers have different types for a mask of 16
+ * bits. */
 #if defined(__clang__)
 #define DDR_ALL_16 UINT16_MAX
 #else

@@ -20,7 +20,8 @@
 enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
 
 /* A load of DDR_ROW_SLACK samples may start at any voxel, and a block of DDR_MAX_TAPS samples on
- * every axis at any corner of tap.h, however small the image: the memory after it may be read. */
+ * every axis may start at any corner (tap.h), however small the image: images have enough readable
+ * memory behind them. */
 enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
 
 /* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones.
@@ -71,7 +72,7 @@ DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image) {
 DDR_SAMPLE_TYPES(ROW)
 #undef ROW
 
-/* Are they of the one narrower type that the program was compiled for? */
+/* Whether the samples have the narrower type that the program was compiled for, not reals. */
 DDR_FN bool ddr_image_is_native(const ddr_image *image) { return image->sample != DDR_SAMPLE_REAL; }
 
 /* The sample at an offset, of any type, as a real. */

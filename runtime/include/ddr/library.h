@@ -41,8 +41,8 @@ typedef struct diderot_frame {
   void *data;         /* the first byte of the buffer */
   int layout;         /* interleaved, planar, or luma and then pairs of chroma: DIDEROT_NHWC, ... */
   int type;           /* of samples, as in Teem: nrrdTypeUChar, ... */
-  uint32_t rank;      /* axes: 4, of volumes 5, of 420SP 3 */
-  size_t dims[5];     /* in the order of the letters; of 420SP 3, height, width */
+  uint32_t rank;      /* number of axes: 4; of volumes 5, of 420SP 3 */
+  size_t dims[5];     /* in the order of the letters; of 420SP: N, height, width */
   uint32_t n_pitches; /* rank, or 0: packed */
   size_t pitches[5];  /* bytes of all, of one index on the first axis, on the second, ... */
   size_t n_bytes;     /* of the buffer that may be read; 0: those of pitches[0] */
@@ -130,8 +130,7 @@ uint32_t ddr_library_num_workers(const ddr_world *world);
 
 /* GPUs: init chooses the one that $DIDEROT_GPU names; between init and create set_gpu may choose
  * another, as ddr_set_gpu.  After create, ddr_library_gpu is the name of the GPU that does the
- * work;
- * "": the CPU.  Owned by the world. */
+ * work, or "" for the CPU; the world owns it. */
 bool ddr_library_init_gpu(ddr_world *world);
 bool ddr_library_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
 const char *ddr_library_gpu(const ddr_world *world);
@@ -160,9 +159,9 @@ bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t 
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps);
 
-/* From views of memory of a device, after what a stream of CUDA there was given so far; NULL: the
- * first one.  An image is read there by create, and must not change until then; a sequence is
- * copied.  Where the host reads samples after all, it gets a copy. */
+/* From views of memory on a device.  Work that a stream of CUDA on that device has been given so
+ * far is waited for; NULL: the default stream.  An image is read by create, and must not change
+ * until then; a sequence is copied.  If the host reads samples, it gets a copy of them. */
 bool ddr_library_set_device_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                                   const double *origin, const double *steps, void *stream);
 bool ddr_library_set_device_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view,
@@ -196,11 +195,11 @@ bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, didero
 /* Likewise in memory of the device that runs the strands; an error where the host does. */
 bool ddr_library_device_view(ddr_world *world, uint32_t idx, diderot_view_t *data);
 
-/* Writes the values into memory of the client, converted to its type: reals are truncated to ints
- * and clamped to their range.  A view has the shape that ddr_library_view
- * shows, and any strides, but no element twice.  A frame is for the strands of a grid of two axes
- * (y, x) or three (z, y, x); its `number` and components say which of it is written.  Errors, with
- * nothing written: as of inputs. */
+/* Writes the values into memory of the client, converted to its type: reals become ints by
+ * truncation, clamped to the range.  A view has the shape that ddr_library_view returns, and any
+ * strides, but no element twice.  A frame takes the strands of a grid of two axes (y, x) or three
+ * (z, y, x); its `number` and components say which part of it is written.  Errors as for inputs;
+ * then nothing is written. */
 bool ddr_library_write_view(ddr_world *world, uint32_t idx, const diderot_view_t *view);
 bool ddr_library_write_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame);
 

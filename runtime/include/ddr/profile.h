@@ -17,10 +17,10 @@ typedef struct ddr_profile {
   uint32_t n_lanes;        /* strands that the update method runs at once, at most */
 } ddr_profile;
 
-/* Of one mark in one thread. */
+/* The counts of one mark in one thread. */
 typedef struct ddr_profile_count {
   uint64_t n_runs;    /* each by one strand, or by a gang */
-  uint64_t n_strands; /* of all these runs together */
+  uint64_t n_strands; /* sum over these runs */
   uint64_t n_probes, n_inside;
   uint64_t n_samples; /* ticks of the timer */
 } ddr_profile_count;
@@ -38,7 +38,7 @@ static inline void ddr_profile_mark(uint32_t mark, int n_strands) {
   ddr_profile_counts[mark].n_strands += (uint64_t)n_strands;
 }
 
-/* Of a field, by as many strands, at the mark. */
+/* Counts a probe of a field by n_strands strands, of which n_inside are inside, at the mark. */
 static inline void ddr_profile_probe(int n_strands, int n_inside) {
   ddr_profile_counts[ddr_profile_here].n_probes += (uint64_t)n_strands;
   ddr_profile_counts[ddr_profile_here].n_inside += (uint64_t)n_inside;

@@ -109,11 +109,12 @@ typedef enum ddr_strand_status {
   DDR_DEAD
 } ddr_strand_status;
 
-/* What updates have cost so far, in ops, about: in the lanes of vector registers, and what the same
- * steps of the same strands would have cost one at a time (lanes/effort.h). Threads share it. */
+/* The cost of updates so far, roughly, in operations: in the lanes of vector registers, and what
+ * the same steps would have cost for one strand at a time (lanes/effort.h). Shared by all threads.
+ */
 typedef struct ddr_effort {
   uint64_t in_lanes, alone;
-  uint32_t n_visits, n_left; /* visits; those that left the lanes half way */
+  uint32_t n_visits, n_left; /* visits of blocks; those that left the lanes half way */
 } ddr_effort;
 
 /* The strand store: slot k holds the k-th living strand by rank.  First come the initial strands:
@@ -132,15 +133,16 @@ struct ddr_strands {
 
 typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */
 
-/* How strands side by side in a grid are taken together (lanes/gang.h): in tiles `height` rows
- * high. Height 0: as their slots follow each other. Makes no difference to what strands compute. */
+/* How neighbouring strands of a grid are taken together (lanes/gang.h): in tiles, `height` rows
+ * high. Height 0: in the order of slots. Makes no difference to what strands compute. */
 typedef struct ddr_tiles {
   int64_t row; /* slots of a row of the grid; blocks begin and end where rows do */
   int64_t height;
 } ddr_tiles;
 
-/* The argument of a block function: it reads and writes slots [begin, end) of the store only, or
- * with `slots` those that slots[begin] to slots[end - 1] are; `update` alone gets such blocks. */
+/* The argument of a block function: the function reads and writes slots [begin, end) of the store
+ * only, or, with `slots`, the slots slots[begin] to slots[end - 1]. Only `update` gets blocks with
+ * `slots`. */
 typedef struct ddr_block {
   ddr_world *world; /* for ddr_error */
   ddr_text *text;   /* for print statements of these strands */
@@ -151,11 +153,11 @@ typedef struct ddr_block {
   ddr_tiles tiles;
   int64_t n_strands, n_active, n_stable; /* of the whole world, at the start of the superstep */
   ddr_visit *visit;
-  const bool *is_stopped; /* for ddr_is_stopped; NULL: nobody stops this visit */
+  const bool *is_stopped; /* for ddr_is_stopped; NULL: nothing stops this visit */
 } ddr_block;
 
-/* Whether somebody who waits wants the run to end: no step is made any more. Strands that run are
- * stored as they are, and go on in the next run. */
+/* Whether the run is to end early: then no further step is made. Running strands are stored as they
+ * are, and continue in the next run. */
 static inline bool ddr_is_stopped(const bool *is_stopped) {
   return is_stopped && __atomic_load_n(is_stopped, __ATOMIC_RELAXED);
 }
@@ -170,8 +172,8 @@ static inline bool ddr_may_step(const ddr_block *block, uint32_t n_steps, uint32
  * creators' slots.  NULL when memory is short, which is recorded. */
 void *ddr_new_strand(ddr_block *block);
 
-/* The strands created since the last call, or in this visit, have the strand in this slot as their
- * creator: for strands that run together in a gang. */
+/* The creator of the strands that were created since the last call (or since the visit began) is
+ * the strand in this slot: for strands that run together in a gang. */
 void ddr_born_of(ddr_block *block, int64_t slot);
 
 /* For global blocks: stabilizes, with the stabilize method, or kills every strand that still runs.
@@ -200,11 +202,11 @@ typedef struct ddr_sampling {
   uint8_t max_order;   /* of derivatives */
   bool is_smooth;      /* they are continuous */
   ddr_sampling_border border;
-  uint32_t n_partials;     /* derivatives wanted */
+  uint32_t n_partials;     /* number of derivatives */
   const uint8_t *partials; /* for each, the order along x, y, z */
 
-  /* At the strand with these indices: its position in index space, x first, then for each axis and
-   * each order the weights of all taps; reals of the program. */
+  /* For the strand with these indices, as reals of the program: its position in index space, x
+   * first, then for each axis and each order of derivative the weights of all taps. */
   void (*place)(const void *globals, const int64_t at[], void *values);
 
   /* ddr_weigh_rows (lanes/sampling.h): `apart` reals from row to row, one row for each tap. */
@@ -234,7 +236,7 @@ enum {
 /* For which processors the program was compiled (variant.h). */
 typedef struct ddr_variant {
   const char *arch;         /* its name for --arch; NULL: not given */
-  const bool *needs;        /* DDR_CPU_COUNT of them; NULL: nothing */
+  const bool *needs;        /* for each of DDR_CPU_COUNT features; NULL: no feature */
   const ddr_program *other; /* the program for other processors, equal but for functions; or NULL */
 } ddr_variant;
 
@@ -255,12 +257,12 @@ struct ddr_program {
   uint8_t int_size;    /* 4 or 8 */
   bool is_collection;  /* a grid otherwise, where no strand dies or is born */
   bool is_lockstep;    /* supersteps are observable: `update` is called with max_steps = 1 */
-  bool is_dual;        /* methods read what others change: `before` is a column of its own,
-                        * with the states at the start of the superstep; else it is `state` */
+  bool is_dual;        /* methods read states that other strands change: `before` is memory of its
+                        * own, with the states at the start of the superstep; else it is `state` */
   bool is_parallel;    /* threads may share the work; executables have -n */
   bool has_snapshots;  /* executables have -s and -sp */
-  bool is_tiled;       /* strands side by side in a grid gain by running together */
-  bool takes_slots;    /* `update` takes blocks with `slots`, and says whose births are whose */
+  bool is_tiled;       /* faster if strands that run together are neighbours on the grid */
+  bool takes_slots;    /* `update` takes blocks with `slots`, and calls ddr_born_of */
   bool has_exact_rows; /* loads read no sample behind the last one of an image (image.h) */
   bool has_strings;    /* states hold strings, which are addresses of this process */
   uint32_t rank;       /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
@@ -315,14 +317,14 @@ struct ddr_program {
   void (*global_start)(ddr_world *world, void *globals, ddr_strands *strands);
   void (*global_update)(ddr_world *world, void *globals, ddr_strands *strands);
 
-  /* Optional, where the globals or the state hold dynamic sequences: lend all of them to the pool,
-   * or keep those of the globals (seq.h).  Strands keep theirs themselves, in create and update. */
+  /* Optional, if globals or states hold dynamic sequences: lend all of those to the pool, or keep
+   * those of the globals (seq.h).  Strands keep their own in create and update. */
   void (*lend_globals)(ddr_pool *pool, const void *globals);
   void (*keep_globals)(ddr_pool *pool, void *globals);
   void (*lend_strands)(ddr_pool *pool, const ddr_strands *strands);
 
-  /* With is_dual as well, where others may read a sequence until the superstep ends: strands keep
-   * theirs but lend nothing, and afterwards the runtime keeps what the states still hold. */
+  /* The same with is_dual, when other strands may read a sequence until the superstep ends: strands
+   * keep theirs but lend nothing, and afterwards the runtime keeps what the states still hold. */
   void (*keep_strands)(ddr_pool *pool, ddr_strands *strands);
 
   /* With is_dual, optional, for states without sequences: `before` has elements of its own type,
@@ -331,14 +333,14 @@ struct ddr_program {
   void (*share)(const ddr_strands *strands, int64_t begin, int64_t end, void *before);
   bool shares_fixed; /* with `share`: what it copies of a strand never changes */
 
-  /* Grids only: what their strands probe, where that can be made for all of them. */
+  /* Grids only: the probes that the runtime may compute for all strands together. */
   uint32_t n_samplings;
   const ddr_sampling *samplings;
 
-  const ddr_device_program *device; /* what runs on a GPU if there is one; NULL: nothing does */
+  const ddr_device_program *device; /* the part that can run on a GPU; NULL: there is none */
 };
 
-/* Counts the changes of functions that programs call. */
+/* A number that grows when functions change that programs call. */
 #define DDR_PROGRAM_REVISION 7
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run

@@ -1,10 +1,11 @@
 /* ranks.h: several processes, the ranks, that run one program together, and the engine that carries
  * bytes between them.
  *
- * The runtime says what goes where; an engine does it (runtime/mpi for MPI).  All ranks call the
- * functions of an engine in the same order, except `take`, `attend` and `put`, and from the thread
- * that runs the world.  None of them fails unless it says so: an engine that cannot continue ends
- * all ranks.
+ * The runtime decides which bytes go where; an engine sends them (runtime/mpi for MPI).  All ranks
+ * call the functions of an engine in the same order, except `take`, `attend` and `put`, and from
+ * the thread that runs the world.  A function fails only where its comment says so: an engine that
+ * cannot continue ends all ranks.
+ *
  * Read next: runtime/src/ranks/README.md.
  */
 #pragma once

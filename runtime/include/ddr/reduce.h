@@ -56,7 +56,7 @@ DDR_FN void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction) {
   fold->tree.n_blocks = fold->squares.n_blocks = 0;
 }
 
-/* Variance: the same values follow once more. */
+/* Variance: starts the second round, in which the same values follow once more. */
 DDR_FN void ddr_fold_again(ddr_fold *fold) {
   fold->mean = ddr_tree_root(&fold->tree, DDR_TREE_ADD) / (double)fold->n_values;
   fold->is_centred = true;
@@ -94,7 +94,7 @@ void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
 #define DDR_FOLD_REALS ddr_fold_floats
 #endif
 
-/* A buffer of values, folded when there is a block of them. */
+/* A buffer of values, which are folded block by block. */
 typedef struct ddr_reals {
   ddr_fold fold;
   int64_t n;
@@ -136,14 +136,14 @@ DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_s
   return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
 }
 
-/* The first member at a slot or behind it; there is one. */
+/* The first member at a slot or behind it; the caller knows that there is one. */
 DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_strand_set set) {
   while (!ddr_strand_is(strands, slot, set)) slot++;
   return slot;
 }
 
-/* Values of members lie in columns: those of one kind, packed.  A column has room for n of the
- * largest. */
+/* Values of members lie in columns, one packed array per value.  The size of a column suffices for
+ * n values of any kind. */
 #define DDR_GIVEN_SIZE(n) ((size_t)(n) * sizeof(double))
 DDR_FN void *ddr_given(void *columns, int64_t n, uint32_t number) {
   return (char *)columns + number * DDR_GIVEN_SIZE(n);
@@ -177,7 +177,7 @@ typedef struct ddr_reduced {
   int64_t integer;
 } ddr_reduced;
 
-/* Spellings for generated C: the values asked of the members, and the context of their function. */
+/* For generated C: the reduction and its context, as arguments. */
 #define DDR_OVER(set, is_in_order, values, number, n_results, results)                             \
   (&(const ddr_set_reduction){set, is_in_order, values, number, n_results, results})
 #define DDR_ONE(reduction, kind) (&(const ddr_set_result){reduction, kind, 0})

@@ -1,5 +1,5 @@
-/* register.h: how wide vector registers are, in bytes: decided here and not by the compiler of the
- * program.
+/* register.h: the width of vector registers in bytes. It is decided here, when the C compiler knows
+ * the processor, and not by diderotc.
  */
 #pragma once
 

@@ -20,7 +20,7 @@ typedef ddr_real ddr_row2 __attribute__((vector_size(2 * sizeof(ddr_real))));
 typedef ddr_real ddr_row4 __attribute__((vector_size(4 * sizeof(ddr_real))));
 typedef ddr_real ddr_row6 __attribute__((vector_size(8 * sizeof(ddr_real))));
 
-/* Rows wherever they lie in memory. */
+/* Rows at any address of a real. */
 typedef ddr_row2 ddr_row2_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
 typedef ddr_row4 ddr_row4_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
 typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
@@ -49,8 +49,8 @@ typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias
 #define DDR_ROW6_FMA(a, x, c) ((ddr_row6)DDR_FMA32(a, DDR_ROW6_SPLAT(x), c))
 #endif
 
-/* Sum of lanewise products: of lanes 0, 2, 4 one fma after the other, of 1, 3, 5 likewise, and then
- * of both. */
+/* Dot product: lanes 0, 2, 4 by one fma after another, lanes 1, 3, 5 likewise; then the sum of the
+ * two. */
 #define DDR_ROW2_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
     const ddr_row2 ddr_p = (a) * (b);                                                              \

@@ -66,7 +66,7 @@ template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x)
   DDR_ROW_OF_DEVICE(x);
 }
 
-/* Samples of any type, which nobody writes while kernels run. */
+/* Loads samples of any type by the read-only path: they do not change while kernels run. */
 template <int n, typename Sample>
 __host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ src) {
 #if defined(DDR_GPU_CODE)
@@ -77,7 +77,7 @@ __host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ sr
 }
 #undef DDR_ROW_OF_DEVICE
 
-/* Of every second lane, one fma after the other. */
+/* The part of a dot product over every second lane, one fma after another. */
 template <int n>
 __host__ __device__ inline ddr_real ddr_row_half_dot(ddr_row<n> a, ddr_row<n> b, int first) {
   ddr_real sum = a.lane[first] * b.lane[first];
@@ -106,7 +106,7 @@ template <int n> __host__ __device__ inline ddr_real ddr_row_dot(ddr_row<n> a, d
 #define DDR_ROW4_LOAD(src) ddr_row_load<4>(src)
 #define DDR_ROW6_LOAD(src) ddr_row_load<6>(src)
 
-/* The function looks at the type of the samples itself. */
+/* The function is a template over the type of the samples. */
 #define DDR_ROW2_LOAD_I8 DDR_ROW2_LOAD
 #define DDR_ROW4_LOAD_I8 DDR_ROW4_LOAD
 #define DDR_ROW6_LOAD_I8 DDR_ROW6_LOAD

@@ -1,10 +1,10 @@
-/* row_load.h: rows of samples that are no reals.
+/* row_load.h: loads rows of samples that are not reals.
  *
  * DDR_ROW4_LOAD_U8(src) is what DDR_ROW4_LOAD(src) would be if the samples at `src` were reals.
- * Integers of 8 and 16 bits are widened in ways that compilers turn into an instruction or two
- * where they would go lane by lane otherwise: interleaved with zeros, or with themselves and
- * shifted back when they have a sign, or more lanes converted than are wanted.  No more is read
- * than the row has, rounded up to a power of two.
+ * Integers of 8 and 16 bits are widened in ways for which compilers find one or two instructions,
+ * instead of lane by lane: unsigned ones are interleaved with zeros, signed ones with themselves
+ * and then shifted back, or more lanes are converted than needed.  A load reads the row, rounded up
+ * to a power of two, and nothing behind it.
  *
  * Macros for the reason that row.h gives.
  */
@@ -15,7 +15,8 @@
 
 #if !defined(DDR_GPU) /* where row.h has them already */
 
-/* --- parts of vectors of 16 bytes: the lower ones are filled, the others 0 -------------------- */
+/* --- loads into the lower part of a vector of 16 bytes; the rest is 0 --------------------------
+ */
 
 typedef uint8_t ddr_bytes __attribute__((vector_size(16)));
 typedef int16_t ddr_shorts __attribute__((vector_size(16)));
@@ -34,7 +35,8 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_LOAD_8(src) ((ddr_bytes)(ddr_longs){*(const ddr_long_at *)(src)})
 #define DDR_LOAD_16(src) ((ddr_bytes) * (const ddr_shorts_at *)(src))
 
-/* --- integers of 8 bits become those of 16, and these become those of 32 ---------------------- */
+/* --- from 8 bits to 16, and from 16 to 32 ------------------------------------------------------
+ */
 
 #define DDR_INTERLEAVE_BYTES(a, b)                                                                 \
   ((ddr_shorts)__builtin_shufflevector((a), (b), 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,  \
@@ -107,7 +109,7 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_ROW6_LOAD_U16 DDR_ROW6_LANES
 #endif
 
-/* 32 bits are narrower than a double only. A row of 6 reads 8. */
+/* Integers of 32 bits, kept only by programs whose reals are doubles. A row of 6 reads 8. */
 #define DDR_ROW_OF_32(name, c_type)                                                                \
   typedef c_type name##2 __attribute__((vector_size(8), aligned(4), may_alias));                   \
   typedef c_type name##4 __attribute__((vector_size(16), aligned(4), may_alias));                  \

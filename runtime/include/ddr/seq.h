@@ -20,11 +20,11 @@ extern "C" {
 typedef struct ddr_seq_buffer ddr_seq_buffer;
 
 struct ddr_seq_buffer {
-  ddr_pool *pool; /* whose code may append to it; NULL between runs */
+  ddr_pool *pool; /* code that uses this pool may append to it; NULL between runs */
   ddr_seq_buffer *next;
   size_t capacity, used; /* bytes of elements, which follow this header */
   bool is_kept;
-  ptrdiff_t away; /* elements that are lent are elsewhere: so many bytes further on */
+  ptrdiff_t away; /* elements lent by a client are elsewhere: their distance in bytes */
 };
 
 typedef struct ddr_seq {
@@ -58,8 +58,8 @@ void ddr_seq_lend(ddr_pool *pool, ddr_seq seq);
 /* After it ran: the owner keeps *seq, which becomes a copy if the buffer has another owner. */
 void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size);
 
-/* After the owner has kept seq, it ends while others continue: its buffer then belongs to no pool.
- * A sweep follows. */
+/* For a strand that ends, after it has kept seq, while other strands of the pool continue: its
+ * buffer then belongs to no pool.  A sweep follows. */
 void ddr_seq_leave(ddr_pool *pool, ddr_seq seq);
 
 /* For a new strand, whose sequences may belong to others: *seq becomes a copy in no pool. */
@@ -129,8 +129,7 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx) {
   return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
 }
 
-/* Appends in place where that can be done at once; else as ddr_seq_append, which knows all cases.
- */
+/* Appends in place if that is simple; else calls ddr_seq_append, which knows all cases. */
 static inline ddr_seq ddr_seq_push(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
   const int64_t most = sizeof(ddr_int) == 4 ? INT32_MAX : INT64_MAX - 1; /* of elements */
   ddr_seq_buffer *buffer = seq.buffer;
@@ -149,7 +148,8 @@ static inline ddr_seq ddr_seq_push(ddr_pool *pool, ddr_seq seq, size_t size, con
 /* A fixed sequence: the struct of an array of its scalars. */
 #define DDR_FIXED(type, ...) ((type){{__VA_ARGS__}})
 
-/* DDR_ELEMENTS: the scalars of a constant, an array.  DDR_ELEMENT: an element that is a struct. */
+/* DDR_ELEMENTS: the scalars of a constant, as an array.  DDR_ELEMENT: an element that is a struct.
+ */
 #if defined(__cplusplus) /* which has no compound literals of arrays */
 template <typename Type, size_t n> struct ddr_elements { Type part[n]; };
 template <typename Type, typename... Part>

@@ -10,13 +10,13 @@
 
 #include "ddr/image.h"
 
-/* First tap, such that all 2s taps are samples of the axis, or 0 when the axis is shorter; NaN and
- * -inf go to 0.  `len` is the length of the axis. */
+/* The first tap, clamped so that all 2s taps are samples of the axis, or 0 if the axis is shorter;
+ * NaN and -inf give 0.  `len` is the length of the axis. */
 DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   const ddr_int n_taps = 2 * half_support;
   const ddr_int last = len > n_taps ? len - n_taps : 0;
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
-#if defined(DDR_GPU) /* without branches; what it converts in vain does not matter there */
+#if defined(DDR_GPU) /* without branches; converting a value that is not used is harmless there */
   const ddr_real at_least_0 = max(first, (ddr_real)0);
   const ddr_int tap = (ddr_int)at_least_0;
   return at_least_0 < (ddr_real)last ? tap : last;
@@ -26,7 +26,7 @@ DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_suppor
 #endif
 }
 
-/* Are all 2s taps samples of the axis?  Integers are compared: a real may round the length. */
+/* Whether all 2s taps are samples of the axis.  Compares integers: a real may round the length. */
 DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
 #if defined(DDR_GPU)
@@ -37,13 +37,13 @@ DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_s
 #endif
 }
 
-/* The first of them, where they are. */
+/* The first tap, if all taps are samples. */
 DDR_FN ddr_int ddr_corner_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   (void)len;
   return (ddr_int)(floor_index + (ddr_real)(1 - half_support));
 }
 
-/* First tap without regard to the axis; 0 when not finite.  Far positions are brought near enough
+/* The first tap, not clamped to the axis; 0 if not finite.  Far positions are brought near enough
  * that adding a tap number does not overflow. */
 DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {
   const ddr_real far = DDR_INT_LIMIT / 2;
@@ -61,8 +61,8 @@ typedef enum ddr_border {
   DDR_BORDER_CONST,
 } ddr_border;
 
-/* The sample of an axis of n that a tap is read from; any where a constant takes its place.  Most
- * taps are samples already, and are spared the division. */
+/* The sample, of an axis of n, that a tap is read from; with DDR_BORDER_CONST any sample may stand
+ * for a tap outside.  Most taps are samples already, and need no division. */
 DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
   const bool is_periodic = rule == DDR_BORDER_MIRROR || rule == DDR_BORDER_WRAP;
   if (!is_periodic) return ddr_border_clamp(tap, n);
@@ -70,7 +70,7 @@ DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
   return rule == DDR_BORDER_MIRROR ? ddr_border_mirror(tap, n) : ddr_border_wrap(tap, n);
 }
 
-/* Written out: the width is known. */
+/* The loop is unrolled: the width is a constant. */
 #if defined(DDR_GPU)
 #define DDR_UNROLL_TAPS _Pragma("unroll")
 #else

@@ -1,4 +1,5 @@
-/* tree.h: from the results of blocks to the root of the tree that runtime/reduce/tree.h draws.
+/* tree.h: the upper levels of a summation tree, from the results of blocks to the root.  See
+ * runtime/reduce/tree.h for a drawing.
  *
  * Compiles as C17, C++17 and CUDA.  Read next: reduce.h.
  */
@@ -10,7 +11,8 @@
 
 #include "ddr/scalar.h"
 
-/* Of no values: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least int; true, false. */
+/* The results for no values: 0, 1, NaN, NaN; inf or the largest int, -inf or the smallest int;
+ * true, false. */
 typedef enum ddr_reduction {
   DDR_SUM,
   DDR_PRODUCT,
@@ -40,17 +42,18 @@ enum {
   DDR_TREE_LEVELS = 54 /* enough blocks for 2^63 numbers */
 };
 
-/* Where bit k of n_blocks is set, at[k] is the result of 2^k blocks; those of higher bits come
- * first.  No blocks: 0. */
+/* If bit k of n_blocks is set, at[k] is the result of 2^k blocks; higher bits have earlier blocks.
+ */
 typedef struct ddr_tree {
   uint64_t n_blocks;
   double at[DDR_TREE_LEVELS];
 } ddr_tree;
 
-/* --- levels: blocks as they come, in order ---------------------------------------------------- */
+/* --- levels: blocks are added in order -------------------------------------------------------- */
 
-/* Bodies for any `tree` with n_blocks and at[level]; `combined` is made of tree->at[level] and the
- * second argument, in this order.  A root needs a block at least. */
+/* Function bodies for any `tree` with n_blocks and at[level]; `combined` is an expression that
+ * combines tree->at[level] with the second argument, in this order.  A root needs at least one
+ * block. */
 #define DDR_TREE_PUSH(tree, block, combined)                                                       \
   int level = 0;                                                                                   \
   for (; tree->n_blocks >> level & 1u; level++) block = combined;                                  \
@@ -75,11 +78,12 @@ DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
   return root;
 }
 
-/* x, or for any NaN the quiet one without sign and payload. */
+/* x, or for any NaN the quiet NaN without sign and payload. */
 DDR_FN double ddr_plain_nan(double x) { return x == x ? x : (double)NAN; }
 
-/* The variance of n numbers, from the sums of their distances from the mean and of the squares of
- * these; the former corrects the rounded mean [Chan, Golub, LeVeque 1983: corrected two-pass]. */
+/* The variance of n numbers, from the sum of their distances from the mean and the sum of the
+ * squares of these.  The former corrects for the rounding of the mean [Chan, Golub, LeVeque 1983:
+ * corrected two-pass]. */
 DDR_FN double ddr_variance_of(double squares, double distances, double n) {
   return (squares - distances * distances / n) / n;
 }

@@ -1,17 +1,18 @@
-/* variant.h: the kind of processors for which a program is compiled, as the compiler's macros say.
+/* variant.h: the kind of processors for which the C compiler compiles a program.
  *
- * The C compiler tells by its macros what it may use; the runtime asks the processor for the same
- * before it calls any function of the program.  A program that is compiled for several kinds is a
- * chain of descriptors, each naming the next (backend-c/cc.c).
+ * The C compiler tells by macros which features it may use; the runtime checks that the processor
+ * has them before it calls any function of the program.  A program that is compiled for several
+ * kinds of processors is a chain of descriptors, each with a pointer to the next
+ * (backend-c/compile/cc.c).
  *
- * Generated code alone includes this.  Read next: runtime/src/variant.c.
+ * Generated code alone includes this.  Read next: runtime/src/world/variant.c.
  */
 #pragma once
 
 #include "ddr/program.h"
 
-/* 1 for macros that are 1, and 0 for those that are not defined: the latter are no constants, but a
- * word that is pasted to a name without a meaning. */
+/* 1 for a macro that is 1, and 0 for one that is not defined. The value is pasted to a name, and
+ * only with 1 that name is a macro. */
 #define DDR_IS_ONE(macro) DDR_IS_ONE_VALUE(macro)
 #define DDR_IS_ONE_VALUE(value) DDR_IS_ONE_SHIFTED(DDR_SHIFT_##value)
 #define DDR_IS_ONE_SHIFTED(shift) DDR_SECOND(shift 1, 0, )

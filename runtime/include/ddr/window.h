@@ -1,5 +1,6 @@
-/* window.h: how generated code spells windows: the same on the host (host/window.h) and on devices
- * (device/window.h), which say what a window is and how its samples are summed:
+/* window.h: the macros for windows in generated code.  They are the same for the host
+ * (host/window.h) and for devices (device/window.h), which define what a window is and how its
+ * samples are summed:
  *
  *   DDR_WINDOW(type, rule, image, first, component, outside, half_support)
  *   DDR_WINDOW_SUM(width, window, weight, dim)

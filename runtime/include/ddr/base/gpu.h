@@ -1,4 +1,4 @@
-/* gpu.h: which compiler for GPUs reads this, and one vocabulary for them: CUDA's.
+/* gpu.h: which compiler for GPUs reads this, and one set of names for both, that of CUDA.
  *
  * DDR_GPU is defined where nvcc or HIP's clang compile, for the host and for devices; DDR_GPU_CODE
  * where they compile for devices.  HIP has the same functions under other names, which stand below;
@@ -50,11 +50,11 @@
 #define cudaSuccess hipSuccess
 #endif
 
-/* --- threads that go together ----------------------------------------------------------------- */
+/* --- warps ------------------------------------------------------------------------------------ */
 
-/* A warp is as wide as the machine likes: 32 threads, or 64 where AMD says wavefront. Nothing else
- * asks how wide; what works together by count takes the 32 of a summation tree
- * (runtime/cuda/base/warp.h).
+/* A warp has 32 threads; on some GPUs of AMD, where it is called wavefront, 64. Only this header
+ * depends on that. Where a fixed number of threads works together, it is 32, the width of a
+ * summation tree (runtime/cuda/base/warp.h).
  */
 #if defined(DDR_GPU)
 #define DDR_GPU_FN static __device__ inline __attribute__((unused))
@@ -62,27 +62,28 @@
 #if defined(__HIPCC__)
 #define DDR_WARP_SIZE ((unsigned)warpSize)
 
-/* The threads of a warp that come here together, asked in round number `round`. */
+/* The number of threads of the warp that are active here, in round `round` of a loop. */
 DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
   (void)round;
   return (unsigned)__popcll(__ballot(1));
 }
 
-/* Whether this thread is to tell the greatest value of its warp; it is then in *value. */
+/* Reduces *value to the maximum of the active threads of the warp. True for the threads that must
+ * report *value: one per warp if there is an instruction for it, else all. */
 DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
-  (void)value; /* no instruction: each for itself */
+  (void)value; /* no instruction: every thread reports its own value */
   return true;
 }
 
-/* One more at the place for each thread that comes here together, by one access. */
+/* Adds the number of active threads of the warp to *place, by one atomic operation. */
 DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
   const unsigned long long here = __ballot(1);
   if (__lane_id() == (unsigned)__ffsll(here) - 1)
     atomicAdd(place, (unsigned long long)__popcll(here));
 }
 
-/* What was at the place before n were added for this thread; those that come here together and add
- * as many take turns by one access. */
+/* Atomic addition of n to *place; returns what was there before. If all active threads of the warp
+ * add the same n, one atomic operation serves them all. */
 DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned long long n) {
   const unsigned long long here = __ballot(1);
   const int first = __ffsll(here) - 1;
@@ -93,12 +94,13 @@ DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned l
   return begin + n * (unsigned)__popcll(here & ((1ull << __lane_id()) - 1));
 }
 
-/* The word of the thread `distance` further on among `n` neighbours, a power of two. */
+/* The word of the thread `distance` lanes further on, within groups of n lanes, a power of two. */
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
 }
 
-/* How many threads of this warp say yes, all of which are here; the result: of those before it. */
+/* Sets *n to the number of threads of the warp with `it`; returns the number of those before this
+ * one. All threads of the warp must call it. */
 DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
   const unsigned long long those = __ballot(it);
   *n = (unsigned)__popcll(those);
@@ -107,8 +109,8 @@ DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
 #else
 #define DDR_WARP_SIZE 32u
 
-/* __activemask() would have nvcc read all memory again behind it: in a loop, what does not change.
- */
+/* By asm, because nvcc takes __activemask() for a memory barrier: it would load loop invariants
+ * again in each round. The comment with `round` keeps it from being moved out of the loop. */
 DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
   unsigned here;
   asm("activemask.b32 %0; // %1" : "=r"(here) : "r"(round));
@@ -153,10 +155,10 @@ DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
 }
 #endif
 
-/* All threads of the block that have not ended wait for each other; how many of them say yes. */
+/* Barrier of all threads of the block that have not ended; the number of them with `it`. */
 DDR_GPU_FN unsigned ddr_block_count(bool it) { return (unsigned)__syncthreads_count(it); }
 DDR_GPU_FN void ddr_block_wait(void) { __syncthreads(); }
 
-/* Warps that n threads make. */
+/* The number of warps that n threads need. */
 DDR_GPU_FN unsigned ddr_warps_for(unsigned n) { return (n + DDR_WARP_SIZE - 1) / DDR_WARP_SIZE; }
 #endif

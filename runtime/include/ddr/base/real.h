@@ -38,7 +38,7 @@ typedef float ddr_real;
 #define DDR_LIBM(name) name##f
 #endif
 
-/* Code for devices that must do without doubles, or what stands in for it (tests/shim). */
+/* Code for devices in single precision, which uses no doubles, or its emulation (tests/shim). */
 #if !defined(DDR_DOUBLE) && (defined(DDR_GPU) || defined(DDR_SHIM))
 #define DDR_DEVICE_FLOAT
 #endif
@@ -90,19 +90,19 @@ DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 /* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
 DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
 
-/* Has this machine an instruction for ddr_fma? */
+/* Whether the machine has an instruction for ddr_fma. */
 #if defined(DDR_GPU_CODE) || defined(__FMA__) || defined(__aarch64__)
 #define DDR_HAS_FMA
 #endif
 
-/* Machines that have no instruction for it, and floats, whose products doubles hold. */
+/* Without that instruction, floats are fused in doubles, which hold their products exactly. */
 #if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(DDR_GPU)
 #define DDR_FMA_BY_DOUBLES
 #endif
 
 #if defined(DDR_FMA_BY_DOUBLES)
-/* A sum that is not exact is rounded to an odd last bit, so that rounding it again is rounding it
- * once [Boldo, Melquiond 2008]. */
+/* Rounds the sum in double to odd: if it is not exact, its last bit becomes 1. Then the second
+ * rounding, to float, gives the float nearest to the exact sum [Boldo, Melquiond 2008]. */
 DDR_FN_RARE float ddr_fma_to_odd(float a, float b, float c) {
   const double product = (double)a * (double)b, wide = (double)c, sum = product + wide;
   const double added = sum - product, error = (product - (sum - added)) + (wide - added);
@@ -116,8 +116,8 @@ DDR_FN_RARE float ddr_fma_to_odd(float a, float b, float c) {
 }
 #endif
 
-/* a*b + c, rounded once (fma.h). A sum in doubles may be rounded again but where it lies in the
- * middle of two floats, or is below the normal ones. */
+/* a*b + c, rounded once (fma.h). A sum in double may simply be rounded to float, unless it lies in
+ * the middle of two floats or the result is subnormal. */
 DDR_FN ddr_real ddr_fma(ddr_real a, ddr_real b, ddr_real c) {
 #if defined(DDR_FMA_BY_DOUBLES)
   union {

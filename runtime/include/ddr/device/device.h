@@ -30,12 +30,12 @@
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n), 0,                           \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
-/* Likewise, with a word for each thread of a block and for each of its warps (team.h). */
+/* Likewise, with shared memory for teams: a word per thread, and one per warp (team.h). */
 #define DDR_LAUNCH_TEAMS(kernel, launch, n, ...)                                                   \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
            2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
-/* Likewise, with a stripe of slots for each thread of a block (sort.h). */
+/* Likewise, with shared memory for a stripe of slots per thread (sort.h). */
 #define DDR_LAUNCH_STRIPES(kernel, launch, n, ...)                                                 \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
            (size_t)ddr_stripes_bytes(ddr_launch_block(launch, n)),                                 \
@@ -48,12 +48,11 @@
 #define DDR_DEVICE_FENCE() __threadfence() /* what was written before is there first */
 #endif
 
-/* What is around the globals of a program whose kernels have them as an argument. */
+/* The struct of arguments, whose first member the globals are (backend-cuda/arguments.c). */
 #define DDR_ARGUMENTS(globals) ((const struct arguments *)(const void *)(globals))
 
 #if defined(DDR_GPU)
-/* One access to the place for all threads of a warp that come here together, where they have an
- * instruction for it. */
+/* Atomic maximum: one operation for all active threads of a warp, if there is an instruction. */
 DDR_DEVICE_FN void ddr_warp_max(uint32_t *place, uint32_t value) {
   if (ddr_warp_takes_max(&value)) atomicMax(place, value);
 }
@@ -66,7 +65,7 @@ extern "C" {
 
 /* --- what kernels work on --------------------------------------------------------------------- */
 
-/* One scalar of a struct, such as a strand's state: where it is. */
+/* The place of one scalar in a struct, such as a strand's state. */
 typedef struct ddr_column {
   uint32_t offset, size; /* bytes */
   bool is_shared;        /* in a dual program: strands read it of each other */
@@ -81,21 +80,21 @@ typedef struct ddr_columns {
 #define DDR_COLUMN(type, columns, offset)                                                          \
   ((type *)(void *)((columns)->memory + (int64_t)(offset) * (columns)->capacity))
 
-/* Memory that threads take pieces of while a kernel runs.  What is taken is counted beyond the end
- * too, so that the launch can be done again with enough. */
+/* Memory from which threads take pieces while a kernel runs.  n_taken counts beyond the capacity,
+ * so that the launch can be repeated with enough memory. */
 typedef struct ddr_heap {
   char *memory;
   uint64_t capacity; /* bytes */
   unsigned long long *n_taken;
 } ddr_heap;
 
-/* What strands may take memory for: births, prints (records of them), dynamic sequences. */
+/* A heap for each purpose: new strands, printed text (as records), dynamic sequences. */
 enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
-/* A query reads so many points at once, also where a row of cells has fewer or none. */
+/* A query reads this many points at once, even if fewer are left. */
 enum { DDR_POINTS_AT_ONCE = 3 };
 
-/* Where strands were when the superstep began, for queries (near.h). */
+/* The index for queries: the positions of strands at the start of the superstep (near.h). */
 typedef struct ddr_near {
   const void *cells;      /* ddr_cells_float or ddr_cells_double */
   const uint32_t *starts; /* of each cell: its first point; then their number */
@@ -103,12 +102,12 @@ typedef struct ddr_near {
   const void *places;     /* of each slot, in three dimensions: four reals, of which three count */
 } ddr_near;
 
-/* Updates of a strand in one launch: at most `most`, and after `least` > 0 only while half of its
- * warp's strands run: otherwise it is faster to regroup them.  Teams (team.h) have no `least`, but
- * leave where n_few or fewer of a block run. */
+/* Step budget of a strand in one launch: at most `most` updates.  After `least` of them a strand
+ * stops when fewer than half of the strands that its warp began with still run: a new launch
+ * regroups them.  Teams (team.h) ignore `least`; a block stops when n_few or fewer strands run. */
 typedef struct ddr_grant {
   uint32_t least, most, n_few;
-  uint32_t n_together; /* the kernel's own: how many strands of the warp began */
+  uint32_t n_together; /* set by the kernel: the strands that the warp began with */
 } ddr_grant;
 
 /* A record of DDR_HEAP_BIRTHS; the state of the child follows. */
@@ -134,20 +133,20 @@ typedef struct ddr_device_strands {
   ddr_near near;
   ddr_heap heap[DDR_N_HEAPS];
   ddr_ended *ended;     /* kernels add to it */
-  uint32_t *n_steps;    /* unless in lock-step: the updates of each slot in this run, */
-  uint32_t *most_steps; /* and the most of any one */
+  uint32_t *n_steps;    /* not in lock-step programs: updates of each slot in this run */
+  uint32_t *most_steps; /* likewise: the maximum of n_steps */
   uint64_t birth_size;  /* bytes of a ddr_birth with its child */
 } ddr_device_strands;
 
-/* What one thread's strand finds around it; the device's ddr_block. */
+/* The surroundings of one thread's strand; the device's ddr_block. */
 typedef struct ddr_device_block {
   const ddr_device_strands *strands;
   int64_t slot;
-  char *room;               /* for its sequences (seq.h), so many bytes: */
-  uint64_t n_room, n_taken; /* and how many of them it has taken */
-  int64_t n_born;           /* of its children, in this phase */
-  struct ddr_said *said;    /* by the statement at hand, the last of them (prints.h) */
-  uint32_t n_said;          /* in this launch */
+  char *room;               /* memory for its sequences (seq.h) */
+  uint64_t n_room, n_taken; /* bytes of that, and how many are in use */
+  int64_t n_born;           /* strands that it has made in this phase */
+  struct ddr_said *said;    /* last record of the print statement in progress (prints.h) */
+  uint32_t n_said;          /* records in this launch */
 } ddr_device_block;
 
 DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, int64_t slot) {
@@ -155,11 +154,11 @@ DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, i
   return block;
 }
 
-/* More than any device has: makes a launch that cannot succeed fail. */
+/* More bytes than any device has: a request for them makes the launch fail for good. */
 #define DDR_HEAP_NEVER (1ull << 62)
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
-/* A piece of the heap; NULL when there is no more. */
+/* A piece of the heap; NULL if the heap is exhausted. */
 DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
   const uint64_t begin = (uint64_t)ddr_warp_add(heap->n_taken, (unsigned long long)n_bytes);
   const bool is_there = begin <= heap->capacity && n_bytes <= heap->capacity - begin;
@@ -172,7 +171,7 @@ DDR_DEVICE_FN bool ddr_is_granted(ddr_grant grant, uint32_t n_steps) {
          (n_steps < grant.least || 2 * ddr_n_together(n_steps) >= grant.n_together);
 }
 
-/* The status of a strand that ran. */
+/* Sets the status of a strand that ran, and counts those that have ended. */
 DDR_DEVICE_FN void ddr_strand_is_now(const ddr_device_strands *strands, int64_t slot,
                                      ddr_strand_status now) {
   strands->status[slot] = (uint8_t)now;
@@ -191,15 +190,15 @@ DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t sl
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-/* How kernels are launched: threads in a block; as few as least_block where multiprocessors would
- * else have nothing to do. */
+/* How kernels are launched: block_size threads per block, or fewer, down to least_block, if
+ * multiprocessors would be idle otherwise. */
 typedef struct ddr_launch {
   void *stream;
   int32_t block_size, least_block, n_multiprocessors;
 } ddr_launch;
 
-/* Threads in each block of a launch of n. Those of a block share a multiprocessor and its cache,
- * which a launch of a few thousand waits for while others idle. */
+/* Threads per block in a launch of n. A block runs on one multiprocessor: with few threads in all,
+ * large blocks would leave others idle. */
 static inline int32_t ddr_launch_block(const ddr_launch *launch, int64_t n) {
   int32_t size = launch->block_size;
   while (size / 2 >= launch->least_block && n <= (int64_t)size / 2 * launch->n_multiprocessors)
@@ -212,7 +211,7 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   return (uint32_t)((n + size - 1) / size);
 }
 
-/* Of the stripes of so many threads (sort.h): 0 where a block has no memory for them. */
+/* Bytes of the stripes of a block (sort.h); 0 if its shared memory is too small for them. */
 enum { DDR_STRIPE_BYTES = 65 * sizeof(uint32_t), DDR_MOST_STRIPE_BYTES = 48 << 10 };
 #if defined(DDR_GPU)
 __host__ __device__
@@ -229,8 +228,9 @@ typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
 typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
                                ddr_device_strands strands, ddr_grant grant);
 
-/* What n members of a set give to a reduction, in columns with room for n: those of `slots`, NULL:
- * of all slots.  The context is the host's, of which only variables are read. */
+/* Computes the values of n members of a set for a reduction, into columns with room for n.  The
+ * members are in `slots`; NULL: all slots.  The context is that of the host's function; only the
+ * variables in it are read. */
 typedef void ddr_members_launch(const ddr_launch *launch, const void *globals,
                                 ddr_device_strands strands, const int64_t *slots, int64_t n,
                                 const void *context, void *columns);
@@ -254,7 +254,7 @@ typedef void ddr_stabilize_launch(const ddr_launch *launch, const void *globals,
   ROW(9, float)                                                                                    \
   ROW(10, double)
 
-/* Samples of an image in memory of a device: how the image's own follow each other there. */
+/* Samples of an image in a client's memory on a device: their type and layout. */
 typedef struct ddr_given_samples {
   const char *data; /* component 0 of voxel (0,0,0) */
   int32_t type;     /* of DDR_VIEW_TYPES */
@@ -262,10 +262,10 @@ typedef struct ddr_given_samples {
   int64_t component_step;
 } ddr_given_samples;
 
-/* What is known of memory at some address. */
+/* What is known of the memory at an address. */
 typedef struct ddr_client_memory {
-  int id;            /* of the device; -1: any device reads it */
-  const char *begin; /* of all that was allocated together, unless n_bytes is SIZE_MAX: unknown */
+  int id;            /* of the device; -1: any device can read it */
+  const char *begin; /* of the allocation; unknown if n_bytes is SIZE_MAX */
   size_t n_bytes;
 } ddr_client_memory;
 
@@ -279,12 +279,12 @@ typedef struct ddr_device_values {
 
 typedef struct ddr_device ddr_device; /* runtime/cuda/device.cu */
 
-/* Strands between two phases: none is dead. */
+/* Numbers of strands between two phases, when none is dead. */
 typedef struct ddr_counts {
   int64_t n_slots, n_active, n_stable;
 } ddr_counts;
 
-/* What is done with strands that are one of several ranks' own. */
+/* What a rank does with its own strands, if several ranks share them. */
 typedef enum {
   DDR_WORK_CREATE,
   DDR_WORK_UPDATE,    /* as `run` */
@@ -292,7 +292,8 @@ typedef enum {
   DDR_WORK_STABILIZE, /* the stabilize method; statuses stay */
 } ddr_part_work;
 
-/* Slots of the store, those of all ranks: where they are is the same on all devices. */
+/* Slots that a rank works on. Slots count the strands of all ranks, and mean the same on all
+ * devices. */
 typedef struct ddr_device_part {
   int64_t first, n;
   ddr_counts counts; /* of all ranks */
@@ -303,45 +304,47 @@ typedef struct ddr_device_part {
 /* Columns of states, or of what others see of them (ddr_column.is_shared). */
 typedef enum { DDR_PART_STATE, DDR_PART_SHARED, DDR_PART_BEFORE } ddr_part_columns;
 
-/* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
+/* The functions that a world calls.  They return NULL, or one line that says what failed; after
  * that only `close` is allowed. */
 typedef struct ddr_device_engine {
-  /* Device number `id`, or, if there are not so many and `any` will do, that modulo their number;
-   * blocks of so many threads, 0: chosen.  What strands print goes to the world's text.  On failure
-   * *device is NULL. */
+  /* Opens device number `id`; with `any`, `id` modulo the number of devices.  Blocks have
+   * block_size threads; 0: the engine chooses.  What strands print goes to the world's text.  On
+   * failure *device is NULL. */
   const char *(*open)(const ddr_program *program, ddr_world *world, int id, bool any,
                       uint32_t block_size, ddr_device **device);
-  /* Whether this machine has a device, usable or not; or a driver that does not say. */
+  /* Whether this machine has a device, usable or not, or a driver that cannot tell. */
   bool (*is_there)(void);
   const char *(*name)(const ddr_device *device); /* for people */
-  /* The globals and all images in them.  Again when the globals may have changed; images do not. */
+  /* Copies the globals and the images in them to the device.  Called again when globals may have
+   * changed; images do not change. */
   const char *(*upload)(ddr_device *device, const void *globals);
-  /* Memory for all strands of the grid, and their creation. */
+  /* Allocates memory for all initial strands, and creates them. */
   const char *(*create)(ddr_device *device, const ddr_strands *strands);
-  /* As ddr_program.update, of all strands; of a lock-step program one superstep. */
+  /* Like ddr_program.update, for all strands; a lock-step program does one superstep. */
   const char *(*run)(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
-  /* Each strand that runs gets that status, after its stabilize method if it has one. */
+  /* Ends all running strands with a status.  DDR_STABLE: after the stabilize method, if any. */
   const char *(*end_all)(ddr_device *device, ddr_strand_status status);
-  /* Of a numbered reduction over a set of n > 0 strands. */
+  /* Computes a numbered reduction over a set of n > 0 strands. */
   const char *(*reduce)(ddr_device *device, const ddr_set_reduction *what, int64_t n,
                         const void *context, ddr_reduced *results);
   ddr_counts (*count)(const ddr_device *device);
-  /* To a store of the host with room for all slots: the statuses, and what is in bytes [offset,
-   * offset + size) of the states. */
+  /* Copies statuses, and bytes [offset, offset + size) of the states, to a store of the host with
+   * room for all slots. */
   const char *(*fetch)(ddr_device *device, size_t offset, size_t size, ddr_strands *strands);
-  /* Of an output of fixed size: where it is, or gathered where only some strands show it.  Valid
-   * until the next call for it, or `run`. */
+  /* The values of an output of fixed size on the device: in place, or gathered if only some strands
+   * have them.  Valid until the next call for this output, or `run`. */
   const char *(*show)(ddr_device *device, uint32_t idx, bool of_stable, ddr_device_values *values);
-  /* The same values in memory of the host: of each strand one behind the other, without gaps. */
+  /* Copies the same values to memory of the host, strand after strand, without gaps. */
   const char *(*take)(ddr_device *device, uint32_t idx, bool of_stable, void *values);
-  void (*close)(ddr_device *device); /* NULL is fine */
+  void (*close)(ddr_device *device); /* NULL is allowed */
 
-  /* Among several ranks, in place of create, run, end_all, count, fetch and show; of programs whose
-   * strands neither print nor make strands, and keep no sequences.  The dead leave when the host
-   * says so.  reserve: memory for all strands. run_part: the part's strands that run; their
-   * statuses come from the host's store and go there. fetch_part: their states, of bytes [offset,
-   * offset + size), to the host's. tell_part: columns from rows of the host, states or what is
-   * `before`. */
+  /* For several ranks, instead of create, run, end_all, count, fetch and show; only for programs
+   * whose strands neither print nor create strands, and keep no sequences.  The dead are removed
+   * when the host says so.
+   * reserve: allocates memory for all strands.
+   * run_part: runs the active strands of a part; reads and writes statuses in the host's store.
+   * fetch_part: copies bytes [offset, offset + size) of their states to the host's store.
+   * tell_part: copies rows of the host, states or `before`, into columns. */
   const char *(*reserve)(ddr_device *device, const ddr_strands *strands);
   const char *(*run_part)(ddr_device *device, const ddr_device_part *part, ddr_strands *strands,
                           uint32_t *n_steps);
@@ -350,9 +353,9 @@ typedef struct ddr_device_engine {
   const char *(*tell_part)(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
                            const ddr_strands *strands);
 
-  /* Memory of clients, with or without a device that is open.  find: what is known of it.  wait:
-   * until all is done that a stream of CUDA on that device was given.  bring: a copy to the host.
-   */
+  /* For memory of clients, with or without an open device.  find: what is known of an address.
+   * wait: waits for all work that a stream of CUDA on the device was given.  bring: copies to the
+   * host. */
   const char *(*find)(const void *data, ddr_client_memory *found);
   const char *(*wait)(int id, void *stream);
   const char *(*bring)(int id, const void *data, size_t n_bytes, void *copy);
@@ -363,18 +366,18 @@ typedef struct ddr_seq_place {
   uint32_t offset, element_size; /* bytes */
 } ddr_seq_place;
 
-/* The program's own part. */
+/* The part of a program that the generated file defines. */
 struct ddr_device_program {
   const ddr_device_engine *engine;
   uint32_t n_columns, n_images, n_strings;
-  uint32_t heaps;          /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
-  uint32_t births_at_most; /* that a strand makes in a superstep; 0: nobody knows */
+  uint32_t heaps;          /* that its kernels take memory from: bits 1 << DDR_HEAP_... */
+  uint32_t births_at_most; /* of one strand in a superstep; 0: unknown */
   bool host_reads_samples; /* global code probes images */
-  uint32_t arguments_size; /* of a struct of the globals and, at images_at, all images in them, */
-  uint32_t images_at;      /* which launches take; 0: they take where the globals are */
+  uint32_t arguments_size; /* of the struct of globals and images that launches take as argument; */
+  uint32_t images_at;      /* 0: they take a pointer to the globals.  Offset of its images */
   const ddr_column *columns;
   const ddr_column *images;  /* those of the globals that are images */
-  const ddr_column *strings; /* and those that are strings, or fixed sequences of them */
+  const ddr_column *strings; /* the globals that are strings, or fixed sequences of strings */
   ddr_create_launch *create;
   ddr_update_launch *update;
   ddr_stabilize_launch *stabilize;       /* for a global stabilize; NULL: there is no such method */

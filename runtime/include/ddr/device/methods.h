@@ -1,4 +1,4 @@
-/* methods.h: what methods of strands call by the host's names and devices do in their own way.
+/* methods.h: the device's versions of functions that methods of strands call by the host's names.
  *
  * Included by the file for devices after all other headers: from there on the names below are the
  * device's.  A strand's surroundings - world, block, text, pool - are one thing there, its thread.
@@ -27,7 +27,7 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
 /* --- births ----------------------------------------------------------------------------------- */
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
-/* Not zeroed, unlike the host's: creation sets all that has a column. */
+/* Memory for a new strand.  Not zeroed, unlike on the host: creation sets every column. */
 DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
   const ddr_device_strands *strands = block->strands;
   ddr_birth *birth =

@@ -2,8 +2,8 @@
  *
  * The index is that of runtime/cuda/near.cu, made before the launch.  The test of membership rounds
  * each operation by itself, as the host's does, so that both find the same strands.  A result lies
- * in the room that the thread has for sequences; without memory it is empty, and the launch is done
- * again.
+ * in the thread's room for sequences; if that is exhausted, the result is empty, and the launch is
+ * repeated.
  *
  * For device code, included by methods.h; nothing for others.
  */
@@ -19,7 +19,7 @@
 /* --- reals, rounded after each operation ------------------------------------------------------ */
 
 #if !defined(DDR_GPU)
-/* What is not inlined is not fused. */
+/* Not inlined, so that the compiler cannot fuse them. */
 #define DDR_ROUNDED(name, op, intrinsic)                                                           \
   DDR_FN_SELDOM ddr_real name(ddr_real a, ddr_real b) { return a op b; }
 #elif defined(DDR_DOUBLE)
@@ -42,7 +42,7 @@ typedef ddr_cells_float ddr_near_cells;
 #define ddr_near_cell ddr_cell_in_float
 #endif
 
-/* --- a ball and the cells that may hold something in it --------------------------------------- */
+/* --- a ball and the cells that may have points in it ------------------------------------------ */
 
 typedef struct ddr_ball {
   ddr_real centre[DDR_MOST_DIM];
@@ -51,8 +51,9 @@ typedef struct ddr_ball {
   int64_t self;
 } ddr_ball;
 
-/* False: nothing is in it.  Rounding is monotonic: a point whose rounded squared distance is less
- * than the rounded square of the radius is also in the rounded box. */
+/* Finds the box of cells around the ball.  False: the ball is empty.  Rounding is monotonic: a
+ * point whose rounded squared distance is less than the rounded square of the radius is also in the
+ * rounded box. */
 DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_near_cells *cells, int dim,
                                  ddr_real radius) {
   if (!(radius > 0)) return false;
@@ -70,7 +71,8 @@ DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_near_cells *cells, in
   return true;
 }
 
-/* Dimensions in order; an overflowing or NaN sum is no member. */
+/* Whether a place is in the ball.  Dimensions are added in order; no place with an overflowing or
+ * NaN sum is. */
 DDR_DEVICE_FN bool ddr_ball_holds(const ddr_ball *ball, const ddr_real *place, int dim) {
   ddr_real sum = 0;
   for (int k = 0; k < dim; k++) {
@@ -81,8 +83,8 @@ DDR_DEVICE_FN bool ddr_ball_holds(const ddr_ball *ball, const ddr_real *place, i
   return sum < ball->most;
 }
 
-/* A point: where it is, and its slot. Three floats and a slot are one load, since nobody writes
- * points while kernels run. */
+/* Reads a point: its position and its slot.  Three floats and a slot are one load by the read-only
+ * path, since points do not change while kernels run. */
 DDR_DEVICE_FN uint32_t ddr_point_read(const ddr_near *near, uint32_t at, int ahead, int dim,
                                       ddr_real *place) {
 #if defined(DDR_GPU) && !defined(DDR_DOUBLE)
@@ -99,14 +101,14 @@ DDR_DEVICE_FN uint32_t ddr_point_read(const ddr_near *near, uint32_t at, int ahe
   return *(const uint32_t *)(const void *)(point + dim);
 }
 
-/* Where a strand was when the superstep began, on axis k of three, as its columns say, too: one
- * load for all axes. */
+/* Coordinate k of a strand's position at the start of the superstep, in three dimensions.  Its
+ * columns have the same value, but here one load reads all coordinates. */
 DDR_DEVICE_FN ddr_real ddr_place_of(const ddr_device_block *block, const ddr_columns *states,
                                     int64_t slot, int k) {
   (void)states;
   const void *places = block->strands->near.places;
 #if defined(DDR_GPU) && !defined(DDR_DOUBLE)
-  unsigned __int128 place; /* vectors are taken apart, and loaded thrice */
+  unsigned __int128 place; /* nvcc would load a vector in three parts */
   memcpy(&place, __builtin_assume_aligned((const float4 *)places + slot, 16), sizeof place);
   return __uint_as_float((unsigned)(place >> 32 * k));
 #else
@@ -114,14 +116,14 @@ DDR_DEVICE_FN ddr_real ddr_place_of(const ddr_device_block *block, const ddr_col
 #endif
 }
 
-/* The points of its cells, row by row of these.  Rows have different lengths: a thread that is
- * through with one begins the next while others of its warp are still in theirs. */
+/* An iterator over the points of a ball's cells, row by row.  Rows have different lengths: a thread
+ * that has finished one begins the next while other threads of its warp are still in theirs. */
 typedef struct ddr_ball_walk {
   const uint32_t *row;      /* where the points of the next row's cells start */
-  int64_t to_row, to_plane; /* from one row to the next; more after the last of a plane */
+  int64_t to_row, to_plane; /* steps of `row` to the next row, and to the next plane */
   int32_t width, n_y;       /* cells in a row, rows in a plane */
-  int32_t left_y, left;     /* rows to come in the plane, and in all */
-  uint32_t at;              /* points of this row that are left: the first, and how many */
+  int32_t left_y, left;     /* rows that are left in the plane, and in all */
+  uint32_t at;              /* points that are left of this row: the first, and how many */
   int32_t n;
 } ddr_ball_walk;
 
@@ -147,7 +149,7 @@ DDR_DEVICE_FN void ddr_ball_row(ddr_ball_walk *walk) {
   walk->row += walk->to_plane;
 }
 
-/* How many points its cells have. */
+/* The number of points in the ball's cells. */
 DDR_DEVICE_FN int64_t ddr_ball_most(const ddr_ball *ball, const ddr_near *near) {
   int64_t n = 0;
   ddr_ball_walk walk = ddr_ball_begin(ball, near);
@@ -158,7 +160,8 @@ DDR_DEVICE_FN int64_t ddr_ball_most(const ddr_ball *ball, const ddr_near *near) 
   return n;
 }
 
-/* A slot is written, if so, and the place moves on: without a branch. */
+/* If is_one, writes a slot and moves on to the next place: by predicated instructions, without a
+ * branch. */
 DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one) {
 #if defined(__CUDA_ARCH__)
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.u32 [%0], %1; @p add.u64 %0, %0, 4; }"
@@ -172,12 +175,12 @@ DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one
 #endif
 }
 
-/* Where the slots go that a visit finds. */
+/* Where a visit stores the slots that it finds. */
 typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_STRIPE } ddr_visit_to;
 
-/* The number of strands in it; their slots, cell by cell, to a room that has enough for all, or as
- * many as there is room for to a column (sort.h).  All threads of a warp go through all of the
- * body, those without a point too. */
+/* Returns the number of strands in the ball, and stores their slots, cell by cell: all of them in a
+ * room, which must be large enough, or as many as fit in a stripe (sort.h).  All threads of a warp
+ * execute the whole loop body, even those without a point. */
 DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
                                      ddr_visit_to to, uint32_t *slots) {
   const uint32_t self = (uint32_t)ball->self;
@@ -202,19 +205,19 @@ DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near,
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-/* Slots in order, and a buffer that they are in. */
+/* Slots in ascending order, and the buffer that has them. */
 typedef struct ddr_near_list {
   ddr_seq_buffer *buffer;
   const uint32_t *slots;
   int64_t n;
 } ddr_near_list;
 
-/* Room for as many slots as there are points in its cells, where these are few; what is not needed
- * goes back. Otherwise the ball is visited twice. */
+/* Finds the slots in a ball.  If its cells have few points, takes room for all of them, and gives
+ * back what is not needed.  Otherwise visits the ball twice: once to count. */
 DDR_DEVICE_FN ddr_near_list ddr_near_find(ddr_device_block *block, const ddr_ball *ball, int dim) {
   const ddr_near_list none = {NULL, NULL, 0};
 #if defined(DDR_SHIM)
-  const int64_t few = 8; /* so that tests see both ways */
+  const int64_t few = 8; /* so that tests cover both ways */
 #else
   const int64_t few = 512;
 #endif
@@ -245,8 +248,8 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
   return result;
 }
 
-/* Slots in order that a loop goes through, `step` apart: in the thread's stripe where they are few
- * enough, else in its room. */
+/* The result of a query that is not a sequence: slots in ascending order, `step` words apart.  They
+ * lie in the thread's stripe if it is large enough, else in its room. */
 typedef struct ddr_hits {
   const uint32_t *slots;
   uint32_t step;
@@ -267,13 +270,14 @@ DDR_DEVICE_FN ddr_hits ddr_near_hits(ddr_device_block *block, const ddr_ball *ba
 }
 
 DDR_DEVICE_FN ddr_int ddr_hits_length(ddr_hits hits) { return (ddr_int)hits.n; }
-/* As an element of a sequence: brought into range, and slot 0 where nobody is near. */
+/* Slot number k, clamped to the range like an index of a sequence; 0 if nothing is near. */
 DDR_DEVICE_FN int64_t ddr_hits_slot(ddr_hits hits, ddr_int k) {
   if (hits.n == 0) return 0;
   return (int64_t)hits.slots[(uint32_t)ddr_seq_index(k, (int64_t)hits.n) * hits.step];
 }
 
-/* Functions NAME1 to NAME3 of a centre, a radius and the asking strand. */
+/* Functions NAME1 to NAME3, by dimension, of a centre, a radius and the slot of the strand that
+ * asks. */
 #define DDR_QUERIES(name, type, of_ball, none)                                                     \
   DDR_DEVICE_FN type name(ddr_device_block *block, ddr_ball ball, int dim, ddr_real radius) {      \
     const ddr_near_cells *cells = (const ddr_near_cells *)block->strands->near.cells;              \

@@ -25,7 +25,7 @@ typedef enum ddr_said_kind {
 
 enum { DDR_SAID_NOTHING = 2 };
 
-/* One argument of a print statement, or a part of it; what it holds follows, padded to 8 bytes. */
+/* One argument of a print statement, or a part of it; its value follows, padded to 8 bytes. */
 typedef struct ddr_said {
   int64_t slot;
   uint32_t number; /* of this strand's records in the launch */
@@ -38,13 +38,14 @@ enum { DDR_MOST_CHARS = UINT16_MAX }; /* of one record */
 
 DDR_FN uint64_t ddr_padded(uint64_t n_bytes) { return (n_bytes + 7) / 8 * 8; }
 
-/* A dynamic sequence without strings: its pattern, padded, and its buffer, whose header is void. */
+/* A dynamic sequence without strings.  Its pattern, padded, and its buffer follow; the header of
+ * the buffer is meaningless. */
 typedef struct ddr_said_seq {
-  uint64_t n_bytes, n_pattern; /* of this and what follows; of the pattern */
+  uint64_t n_bytes, n_pattern; /* bytes of this struct and what follows; bytes of the pattern */
   int64_t length;
 } ddr_said_seq;
 
-/* Bytes of a record with what follows it. */
+/* Bytes of a record with its value. */
 DDR_FN uint64_t ddr_said_size(const ddr_said *said) {
   switch (said->kind) {
   case DDR_SAID_STRING: return sizeof *said + ddr_padded(said->n_chars + 1u);
@@ -58,8 +59,8 @@ DDR_FN uint64_t ddr_said_size(const ddr_said *said) {
 /* --- what strand code calls ------------------------------------------------------------------- */
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
-/* The thread's next record, its last word zero where that is padded; NULL when the heap is
- * exhausted, and the launch will be repeated. */
+/* The thread's next record, with zeros as padding.  NULL if the heap is exhausted; then the launch
+ * is repeated. */
 DDR_DEVICE_FN ddr_said *ddr_device_say(ddr_device_block *block, ddr_said_kind kind,
                                        uint16_t n_chars, uint64_t n_bytes) {
   const ddr_heap *heap = &block->strands->heap[DDR_HEAP_PRINTS];
@@ -101,7 +102,7 @@ DDR_DEVICE_FN void ddr_device_put_string(ddr_device_block *block, const char *st
   }
 }
 
-/* Bytes of the scalar that a letter of a pattern stands for (seq.h); 0: for none. */
+/* Bytes of the scalar that a letter of a pattern stands for (seq.h); 0: it stands for itself. */
 DDR_FN uint64_t ddr_letter_size(char letter) {
   switch (letter) {
   case 'b': return sizeof(bool);
@@ -114,7 +115,7 @@ DDR_FN uint64_t ddr_letter_size(char letter) {
   }
 }
 
-/* Letter by letter: strings are elsewhere. */
+/* A sequence with strings is printed scalar by scalar: the characters are not in its buffer. */
 DDR_DEVICE_FN void ddr_device_put_strings(ddr_device_block *block, ddr_seq seq,
                                           const char *pattern) {
   const char *const *string =
@@ -146,7 +147,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
   if (!said) return;
   ddr_said_seq *to = (ddr_said_seq *)(void *)(said + 1);
   char *chars = (char *)(to + 1);
-  *(uint64_t *)(void *)((char *)to + head.n_bytes - 8) = 0; /* where elements may not fill it */
+  *(uint64_t *)(void *)((char *)to + head.n_bytes - 8) = 0; /* padding */
   *to = head;
   for (uint64_t k = 0; k < n_pattern; k++) {
     chars[k] = *pattern;
@@ -158,7 +159,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
                  (uint64_t)seq.length * size);
 }
 
-/* An empty statement leaves a record, too. */
+/* Marks the end of a statement.  An empty statement gets a record of its own. */
 DDR_DEVICE_FN void ddr_device_print_end(ddr_device_block *block) {
   if (!block->said) ddr_device_say(block, DDR_SAID_BOOL, DDR_SAID_NOTHING, 0);
   if (block->said) block->said->is_end = true;
@@ -166,7 +167,7 @@ DDR_DEVICE_FN void ddr_device_print_end(ddr_device_block *block) {
 }
 #endif
 
-/* As strcmp: whether two strings differ. */
+/* Whether two strings differ, like strcmp. */
 DDR_FN bool ddr_strings_differ(const char *a, const char *b) {
   while (*a && *a == *b) {
     a++;

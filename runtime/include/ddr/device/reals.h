@@ -1,7 +1,8 @@
-/* reals.h: reals one after another, reduced by a thread of a device.
+/* reals.h: reductions of reals, one value after another, in a thread of a device.
  *
- * Each goes to its lane of the tree at once (runtime/reduce/tree.h), so that no thread keeps a
- * block of values; the bits are those of the host, for which nothing here may be contracted.
+ * Each value is added at once to its lane of the tree (runtime/reduce/tree.h), so that no thread
+ * keeps a block of values.  The bits are those of the host; so the compiler must not contract
+ * anything here to fused multiply-add.
  *
  * For device code, included by methods.h; nothing for others.
  */
@@ -15,7 +16,7 @@ typedef struct ddr_device_reals {
   ddr_fold fold;
   int32_t n;                      /* of the block at hand */
   double lanes[DDR_TREE_LANES];   /* of its values */
-  double squares[DDR_TREE_LANES]; /* of those, in the second round of a variance */
+  double squares[DDR_TREE_LANES]; /* of the squares, in the second round of a variance */
 } ddr_device_reals;
 
 #if defined(DDR_GPU)
@@ -39,7 +40,7 @@ DDR_DEVICE_FN double ddr_device_reals_combined(ddr_tree_op op, double a, double 
   return op == DDR_TREE_ADD ? ddr_rounded_sum(a, b) : ddr_rounded_product(a, b);
 }
 
-/* The result of the block's lanes goes up the tree. */
+/* Combines the lanes of a block, and adds the result to the tree. */
 DDR_DEVICE_FN void ddr_device_reals_push(ddr_tree *tree, ddr_tree_op op, double *lanes, int32_t n) {
   for (int l = n; l < DDR_TREE_LANES; l++) lanes[l] = ddr_tree_identity(op);
   for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {

@@ -1,12 +1,12 @@
-/* samples.h: samples of images on devices: each is stored together with the next one, so that
+/* samples.h: samples of images on devices are stored in pairs: each together with the next one.  So
  * one instruction loads two taps, wherever a row begins.
  *
  *   samples                0 1 2 3 4 5 ...     offset   0   1   2   3
  *   pairs                                               01  12  23  34 ...
- *   of voxels of two                                    01  23  23  45 ...
+ *   with two components                                 01  23  23  45 ...
  *
- * Rows of images with two components begin at even samples, so there a voxel is stored together
- * with the next one, and one instruction loads two voxels.
+ * Rows of images with two components begin at even samples.  There a pair is a voxel, each stored
+ * together with the next voxel, and one instruction loads two voxels.
  *
  * Memory is twice that of the samples. Offsets count samples, as on the host. Pairs are made by
  * runtime/cuda/images.cu.
@@ -38,18 +38,18 @@ DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
   return (const ddr_pair *)image->samples;
 }
 
-/* Whether the sample at that offset is a pair's second; then the pair is one before. */
+/* 1 if the sample at an offset is the second of a pair, which is at the offset before; else 0. */
 DDR_FN int64_t ddr_second_of_pair(const ddr_image *image, int64_t offset) {
   return image->n_components == 2 ? offset & 1 : 0;
 }
 
 #if defined(DDR_GPU)
 
-/* --- pairs through the read-only path: nobody writes samples while kernels run -----------------
+/* --- pairs by the read-only path: samples do not change while kernels run ----------------------
  */
 
 #if defined(__CUDA_ARCH__)
-/* What is loaded at once: so many samples of type and size such. */
+/* `count` samples of a type and size, loaded by one instruction. */
 template <typename Sample, int size, int count> struct ddr_read_only;
 
 #define DDR_READ_ONLY(head, sample, size, count, type, n, text, ...)                               \
@@ -83,7 +83,7 @@ DDR_READ_ONLY(template <>, double, 8, 2, double, 2, "v2.f64 {%0, %1}, [%2+%3];",
 #undef DDR_READ_ONLY
 #endif
 
-/* As many samples as Many has, from the pair k places on. */
+/* Loads as many samples as Many has, from the pair k places further on. */
 template <int k, typename Many, typename Pair>
 __host__ __device__ inline Many ddr_samples_at(const Pair *src) {
   Many many;
@@ -99,12 +99,13 @@ __host__ __device__ inline Many ddr_samples_at(const Pair *src) {
   return many;
 }
 
-/* The pair k places on. */
+/* The pair k places further on. */
 template <int k, typename Pair> __host__ __device__ inline Pair ddr_pair_at(const Pair *src) {
   return ddr_samples_at<k, Pair>(src);
 }
 
-/* A row of taps that begins at a pair: each is loaded once. */
+/* A row of taps that begins at a pair: every second pair is loaded, so that each tap is loaded
+ * once. */
 template <int k, int n, typename Pair>
 __host__ __device__ inline void ddr_row_fill(const Pair *src, ddr_row<n> *row) {
   const Pair pair = ddr_pair_at<k>(src);
@@ -119,7 +120,7 @@ __host__ __device__ inline ddr_row<n> ddr_row_of_pairs(const Pair *src) {
   return row;
 }
 
-/* Two voxels; of doubles that is more than one instruction loads. */
+/* Two voxels of two samples. Doubles need two instructions. */
 template <typename Pair> struct ddr_two_pairs { Pair pair[2]; };
 template <int k, typename Pair>
 __host__ __device__ inline ddr_two_pairs<Pair> ddr_voxels_at(const Pair *src) {
@@ -128,7 +129,7 @@ __host__ __device__ inline ddr_two_pairs<Pair> ddr_voxels_at(const Pair *src) {
   else return ddr_samples_at<k, ddr_two_pairs<Pair>>(src);
 }
 
-/* A row of samples that begins with a voxel of two. */
+/* A row of samples that begins with a voxel of two components. */
 template <int k, int n, typename Pair>
 __host__ __device__ inline void ddr_row_fill_voxels(const Pair *src, ddr_row<n> *row) {
   if constexpr (k + 2 >= n) ddr_row_fill<k>(src, row);

@@ -1,11 +1,11 @@
-/* seq.h: dynamic sequences that strands make on devices, in the host's form (ddr/seq.h).
+/* seq.h: dynamic sequences that strands make on devices, in the host's format (ddr/seq.h).
  *
- * A thread takes its buffers from a room of its own, a piece of the heap of sequences; when that is
- * full it takes another, twice as large.  Nothing is freed, but a room is used again from its
- * beginning when a method has ended and no state holds sequences.  When the heap is exhausted the
- * results are empty, and the launch is done again with more (runtime/cuda/launch_retry.cu).
+ * A thread allocates its buffers in a room of its own, a piece of the heap of sequences; when that
+ * is full it takes another, twice as large.  Nothing is freed.  But if no state holds sequences, a
+ * room is used again from its beginning after each method.  If the heap is exhausted, results are
+ * empty, and the launch is repeated with more memory (runtime/cuda/launch_retry.cu).
  *
- * A buffer belongs to the strand whose number is in it, and only that one's thread may extend it.
+ * A buffer belongs to the strand whose slot is in it; only the thread of that strand may extend it.
  */
 #pragma once
 
@@ -22,12 +22,12 @@ enum { DDR_FIRST_ROOM = 16, DDR_FIRST_SPARE = 1 }; /* so that tests see more of 
 enum { DDR_FIRST_ROOM = 128, DDR_FIRST_SPARE = 32 };
 #endif
 
-/* More bytes than a sequence may have: less than a heap is allowed to ask for. */
-#define DDR_MOST_ELEMENTS (1ll << 48)
+/* The most bytes of elements that a sequence can have: a heap can count them without overflow. */
+#define DDR_MOST_SEQ_BYTES (1ll << 48)
 
 /* --- room ------------------------------------------------------------------------------------- */
 
-/* Aligned as the heap is, for anything. */
+/* Memory in the thread's room, aligned for any type. */
 DDR_DEVICE_FN void *ddr_room_take(ddr_device_block *block, uint64_t n_bytes) {
   n_bytes = (n_bytes + 15) / 16 * 16;
   if (n_bytes > block->n_room - block->n_taken) {
@@ -43,12 +43,12 @@ DDR_DEVICE_FN void *ddr_room_take(ddr_device_block *block, uint64_t n_bytes) {
   return taken;
 }
 
-/* Gives back what is behind `end` of the piece that was taken last. */
+/* Gives back the part behind `end` of the piece that was taken last. */
 DDR_DEVICE_FN void ddr_room_end(ddr_device_block *block, const void *end) {
   block->n_taken = ((uint64_t)((const char *)end - block->room) + 15) / 16 * 16;
 }
 
-/* After a method of a strand whose state has no sequences. */
+/* Called after a method of a strand whose state has no sequences. */
 DDR_DEVICE_FN void ddr_device_pool_sweep(ddr_device_block *block) { block->n_taken = 0; }
 
 /* --- buffers ---------------------------------------------------------------------------------- */
@@ -57,8 +57,8 @@ DDR_DEVICE_FN void ddr_device_pool_sweep(ddr_device_block *block) { block->n_tak
 DDR_FN ddr_pool *ddr_seq_owner(int64_t slot) { return (ddr_pool *)(uintptr_t)(slot + 1); }
 
 DDR_FN bool ddr_seq_is_countable(int64_t length, size_t size) {
-  return length <= (sizeof(ddr_int) == 4 ? INT32_MAX : DDR_MOST_ELEMENTS) &&
-         length <= DDR_MOST_ELEMENTS / (int64_t)size;
+  return length <= (sizeof(ddr_int) == 4 ? INT32_MAX : DDR_MOST_SEQ_BYTES) &&
+         length <= DDR_MOST_SEQ_BYTES / (int64_t)size;
 }
 
 /* The launch cannot succeed. */
@@ -67,7 +67,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_refuse(const ddr_device_block *bloc
   return NULL;
 }
 
-/* Of a buffer with so many bytes of elements: a multiple of what aligns the next. */
+/* Bytes of a buffer with n_bytes of elements, rounded up so that the next one is aligned. */
 DDR_FN uint64_t ddr_seq_bytes(uint64_t n_bytes) {
   return (sizeof(ddr_seq_buffer) + n_bytes + 15) / 16 * 16;
 }
@@ -89,7 +89,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int
   return buffer;
 }
 
-/* By words, where the elements are such and both are in buffers. */
+/* Copies elements, word by word if all of them are aligned. */
 DDR_FN void ddr_seq_copy(char *dst, const char *src, size_t n_bytes) {
   size_t k = 0;
   if ((((uintptr_t)dst | (uintptr_t)src | n_bytes) & 3) == 0)
@@ -98,7 +98,7 @@ DDR_FN void ddr_seq_copy(char *dst, const char *src, size_t n_bytes) {
   for (; k < n_bytes; k++) dst[k] = src[k];
 }
 
-/* Elements that are given may be in registers: nothing may ask for their address. */
+/* Stores elements that may be in registers: no code may take their address. */
 DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, size_t n_bytes) {
   char *dst = (char *)(buffer + 1) + buffer->used;
   const char *from = (const char *)src;
@@ -109,7 +109,7 @@ DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, s
   for (; k < n_bytes; k++) dst[k] = from[k];
 }
 
-/* From the beginning of another buffer. */
+/* Copies elements from the beginning of another buffer. */
 DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *to, const ddr_seq_buffer *from, size_t n_bytes) {
   ddr_seq_copy((char *)(to + 1) + to->used, ddr_seq_elements(from), n_bytes);
   to->used += n_bytes;
@@ -120,8 +120,8 @@ DDR_FN ddr_seq ddr_seq_in(ddr_seq_buffer *buffer, int64_t length) {
   return seq;
 }
 
-/* Room for `n` more elements behind `seq`: in place if nobody has extended it and it is the
- * strand's own, else in a copy with room for as many again. */
+/* A buffer with room for n more elements behind `seq`: its own, if it belongs to the strand and
+ * nothing has been appended to it yet, else a copy with twice the capacity. */
 DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_extensible(ddr_device_block *block, ddr_seq seq,
                                                         int64_t n, size_t size) {
   const size_t used = (size_t)seq.length * size;

@@ -1,7 +1,7 @@
-/* sort.h: the slots that a thread has found, in order.
+/* sort.h: sorts the slots that a thread has found.
  *
- * Threads of a warp sort lists of their own at the same time, so what they do must depend little
- * on what is in these: runs go through a network in registers, and are merged.
+ * The threads of a warp sort lists of their own at the same time, so control flow should depend
+ * little on the values: runs are sorted by a network in registers, then merged.
  *
  * For device code, included by near.h; nothing for others.
  */
@@ -20,13 +20,13 @@
 #define DDR_NO_SLOT UINT32_MAX /* behind all others */
 
 #if defined(DDR_SHIM)
-enum { DDR_SORT_RUN = 4 }; /* so that tests see merges */
+enum { DDR_SORT_RUN = 4 }; /* so that tests cover merges */
 #else
-/* Half of it in registers would leave more warps, and took a fifth longer. */
+/* Runs of 16 would need fewer registers, so more warps could run, but took a fifth longer. */
 enum { DDR_SORT_RUN = 32 };
 #endif
 
-/* So many places are there for n slots, and then as many again for merges. */
+/* The memory for n slots, in slots: whole runs. Merges need as much again. */
 DDR_DEVICE_FN int64_t ddr_sort_places(int64_t n) {
   return (n + DDR_SORT_RUN - 1) / DDR_SORT_RUN * DDR_SORT_RUN;
 }
@@ -43,7 +43,8 @@ template <int a, int b> DDR_DEVICE_FN void ddr_exchange(uint32_t *slots) {
   slots[a] = less;
 }
 
-/* Of places first, first + step, ...: those of even and of odd number are in order. */
+/* Compares neighbours in places first, first + step, ..., in which the even places and the odd
+ * ones are sorted: the last step of a merge. */
 template <int first, int n, int step, int at = first + step>
 DDR_DEVICE_FN void ddr_network_exchange(uint32_t *slots) {
   if constexpr (at + step < first + n) {
@@ -62,7 +63,7 @@ template <int first, int n, int step> DDR_DEVICE_FN void ddr_network_merge(uint3
   }
 }
 
-/* Batcher's odd-even merges, for a power of two. */
+/* Batcher's odd-even mergesort of n slots, a power of two. */
 template <int first, int n> DDR_DEVICE_FN void ddr_network(uint32_t *slots) {
   if constexpr (n > 1) {
     ddr_network<first, n / 2>(slots);
@@ -87,7 +88,7 @@ DDR_DEVICE_FN void ddr_slots_store(const uint32_t *slots, uint32_t *places) {
 }
 
 DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
-  (void)n; /* behind the last slot are others that stay there */
+  (void)n; /* the places behind the last slot hold DDR_NO_SLOT, which stays there */
   uint32_t slots[DDR_SORT_RUN];
   ddr_slots_load(places, slots);
   ddr_network<0, DDR_SORT_RUN>(slots);
@@ -97,7 +98,7 @@ DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
 }
 #endif
 #else
-/* By insertion: in the shim no thread waits for another. */
+/* By insertion: in the shim threads run one after another. */
 DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
   for (int64_t at = 1; at < n && at < DDR_SORT_RUN; at++) {
     const uint32_t slot = places[at];
@@ -110,7 +111,7 @@ DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
 
 /* --- merges ----------------------------------------------------------------------------------- */
 
-/* Of [0, middle) and [middle, end), each in order. */
+/* Merges the sorted runs [0, middle) and [middle, end). */
 DDR_DEVICE_FN void ddr_merge_two(const uint32_t *from, int64_t middle, int64_t end, uint32_t *to) {
   int64_t a = 0, b = middle;
   uint32_t of_a = from[a], of_b = b < end ? from[b] : DDR_NO_SLOT;
@@ -122,7 +123,7 @@ DDR_DEVICE_FN void ddr_merge_two(const uint32_t *from, int64_t middle, int64_t e
   }
 }
 
-/* Runs of `slots`, to one of it and `others`: which, is returned. */
+/* Merges the sorted runs of `slots`.  The result is in `slots` or `others`, and is returned. */
 DDR_DEVICE_FN uint32_t *ddr_merge_runs(uint32_t *slots, uint32_t *others, int64_t n) {
   for (int64_t run = DDR_SORT_RUN; run < n; run *= 2) {
     for (int64_t at = 0; at < n; at += 2 * run) {
@@ -138,8 +139,8 @@ DDR_DEVICE_FN uint32_t *ddr_merge_runs(uint32_t *slots, uint32_t *others, int64_
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* n > 0 slots, in order: there or behind the places, of which there are 2 * places; places is
- * ddr_sort_places(m) for some m >= n. */
+/* Sorts n > 0 slots.  `slots` has room for 2 * places, where places is ddr_sort_places(m) for some
+ * m >= n.  Returns the sorted slots, in the first or the second half. */
 DDR_DEVICE_FN uint32_t *ddr_sort_slots(uint32_t *slots, int64_t n, int64_t places) {
   const int64_t padded = ddr_sort_places(n);
   for (int64_t k = n; k < padded; k++) slots[k] = DDR_NO_SLOT;
@@ -147,8 +148,8 @@ DDR_DEVICE_FN uint32_t *ddr_sort_slots(uint32_t *slots, int64_t n, int64_t place
   return ddr_merge_runs(slots, slots + places, n);
 }
 
-/* To numbers of 64 bits at the beginning of their memory.  What is there is widened from the end,
- * what is behind these n numbers from the beginning. */
+/* Widens n slots to 64 bits, at the beginning of their memory.  If they are there, it goes from the
+ * last to the first; if they are behind that memory, from the first to the last. */
 DDR_DEVICE_FN void ddr_slots_widen(void *memory, const uint32_t *slots, int64_t n) {
   int64_t *wide = (int64_t *)memory;
   if (slots == (const uint32_t *)memory)
@@ -157,10 +158,10 @@ DDR_DEVICE_FN void ddr_slots_widen(void *memory, const uint32_t *slots, int64_t 
     for (int64_t k = 0; k < n; k++) wide[k] = slots[k];
 }
 
-/* --- stripes: a few slots of each thread in the memory of its block ------------------------------
+/* --- stripes: a few slots of each thread, in the shared memory of its block ----------------------
  *
- * Those of 32 neighbours are side by side, so that they are read and written at once.  A launch has
- * stripes where a block has memory for them (DDR_LAUNCH_STRIPES).
+ * The stripes of 32 neighbours are interleaved, so that threads do not access the same bank.  A
+ * launch has stripes if the shared memory of a block suffices (DDR_LAUNCH_STRIPES).
  */
 
 enum { DDR_STRIPE_ROOM = 2 * DDR_SORT_RUN };
@@ -179,7 +180,7 @@ DDR_DEVICE_FN uint32_t *ddr_own_stripe(void) {
 #ifdef __cplusplus
 extern "C++" {
 #endif
-/* Of a rise and a fall of n places. */
+/* Sorts n places, a power of two, that first rise and then fall: a bitonic network. */
 template <int first, int n, int at = 0> DDR_DEVICE_FN void ddr_network_halve(uint32_t *slots) {
   if constexpr (at < n / 2) {
     ddr_exchange<first + at, first + at + n / 2>(slots);
@@ -197,7 +198,7 @@ template <int first, int n> DDR_DEVICE_FN void ddr_network_order(uint32_t *slots
 }
 #endif
 
-/* The places of a run, of which `n` have slots. */
+/* Loads a run into registers; it has n slots, and the other places get DDR_NO_SLOT. */
 DDR_DEVICE_FN void ddr_stripe_load(const uint32_t *run, int n, uint32_t *slots) {
   DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
     const uint32_t slot = run[k * DDR_STRIPE_STEP];
@@ -209,8 +210,8 @@ DDR_DEVICE_FN void ddr_stripe_store(const uint32_t *slots, uint32_t *run) {
   DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) run[k * DDR_STRIPE_STEP] = slots[k];
 }
 
-/* Of two runs in order the lesser ones of one and of the other backwards rise and fall, and so do
- * the greater ones. */
+/* Of two sorted runs, moves the lesser half of all slots to the first run, the others to the
+ * second.  Then each run is bitonic: compares the first run with the second one reversed. */
 DDR_DEVICE_FN void ddr_stripe_part(uint32_t *stripe) {
   _Pragma("unroll 4") for (int k = 0; k < DDR_SORT_RUN; k++) {
     uint32_t *const low = stripe + k * DDR_STRIPE_STEP;
@@ -221,7 +222,7 @@ DDR_DEVICE_FN void ddr_stripe_part(uint32_t *stripe) {
   }
 }
 
-/* Run by run in loops: side by side they would take the registers of both. */
+/* Sorts a stripe.  Loops over its runs are not unrolled: they would need registers for both. */
 DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
   uint32_t slots[DDR_SORT_RUN];
   _Pragma("unroll 1") for (uint32_t at = 0; at < n; at += DDR_SORT_RUN) {
@@ -260,8 +261,8 @@ DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
 }
 #endif
 
-/* --- filling a stripe: `at` is where the next one goes, if there is room, else behind all. Who is
- * none is overwritten by the next.
+/* --- filling a stripe: `at` is the place of the next slot.  A slot that does not fit goes into a
+ * place behind the stripe; one that does not count (is_one false) is overwritten by the next.
  */
 #if defined(__CUDA_ARCH__)
 DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {

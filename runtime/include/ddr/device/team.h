@@ -1,10 +1,10 @@
-/* team.h: the threads of a block take strands together.
+/* team.h: the threads of a block, as a team that compacts its strands.
  *
- * Each begins with one.  Every few updates they meet: where so many strands have ended that fewer
- * warps would do, those that run move up to the first threads, in order, by way of their columns,
- * and warps without any leave.  So warps stay full, and no launch is needed for that.  A block with
- * few left gives them back, if the launch says how few: with those of other blocks they make warps
- * of another launch.
+ * Each thread begins with one strand.  Every few updates the threads meet at a barrier.  If so many
+ * strands have ended that fewer warps suffice, the others move to the first threads, in order,
+ * through their columns in memory, and warps without strands return.  So warps stay full without
+ * a new launch.  If n_few of ddr_grant or fewer strands are left, the team stores them and ends:
+ * with those of other blocks they fill the warps of another launch.
  *
  * For update kernels of programs without supersteps whose strands need nothing but their state
  * (backend-cuda/emit_team.c).  In the shim each thread is a team of its own.
@@ -20,10 +20,10 @@ typedef struct ddr_team {
   ddr_grant grant;
   int64_t slot;     /* of the thread's strand; -1: it has none */
   uint32_t n_steps; /* its updates in this launch */
-  uint32_t place;   /* in the list of those that run, behind the block's first */
+  uint32_t place;   /* of this thread's strand among the running strands of the block */
   uint32_t n_warps; /* that may have strands */
   uint32_t n_left;  /* strands that run */
-  bool is_new;      /* its state is in its column still */
+  bool is_new;      /* its state is not loaded yet */
   bool runs, moves;
 } ddr_team;
 
@@ -42,9 +42,9 @@ DDR_DEVICE_FN bool ddr_team_takes(ddr_team *team) {
   return is_new;
 }
 
-/* How many updates its strand has done when the team meets next: at least n more, if so many are
- * granted, and the longer it has run the more.  Who ran for long will run on, and meeting has the
- * thread read again what had been in registers. */
+/* The number of updates of the thread's strand at which the team meets next: n more, or a quarter
+ * of what it has done, but at most 16, and no more than the launch grants.  A strand that has run
+ * for long will probably go on, and after a meeting the thread must load invariants again. */
 DDR_DEVICE_FN uint32_t ddr_team_pause(const ddr_team *team, uint32_t n) {
   const uint32_t most = 16, n_left = team->grant.most - team->n_steps;
   if (n < team->n_steps / 4 + 1) n = team->n_steps / 4 + 1;
@@ -52,7 +52,7 @@ DDR_DEVICE_FN uint32_t ddr_team_pause(const ddr_team *team, uint32_t n) {
   return team->n_steps + (n_left < n ? n_left : n);
 }
 
-/* What the team decides, now that its threads have met. */
+/* The barrier; the team decides whether strands move. */
 #if defined(DDR_GPU)
 DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) {
   team->n_left = ddr_block_count(team->runs);
@@ -60,13 +60,13 @@ DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) {
   team->moves = team->n_left > 0 && ddr_warps_for(team->n_left) < team->n_warps;
 }
 #else
-DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) { /* some leave early, as if with few others */
+DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) { /* some threads end early, as if few were left */
   const bool stays = team->grant.n_few == 0 || shim_thread % 3 > 0 || team->n_steps < 2;
   team->n_left = team->runs && stays;
 }
 #endif
 
-/* The team meets.  Whether the thread is to store its state, and then has no strand any more. */
+/* The team meets.  True if the thread must store its state: it has no strand afterwards. */
 DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
   team->runs = team->runs && now == DDR_ACTIVE && team->n_steps < team->grant.most;
   ddr_team_meet(team);
@@ -77,11 +77,11 @@ DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
 }
 
 #if defined(DDR_GPU)
-/* A word for each thread of a block, and one for each warp. */
+/* Shared memory: a word for each thread of the block, and one for each warp. */
 enum { DDR_TEAM_PLACE_BITS = 10 };
 
-/* Those that run have numbers 0 to n_left - 1, in their order, and go to the threads of these
- * numbers. */
+/* Numbers the running strands from 0 to n_left - 1, in their order, and gives each to the thread of
+ * its number. */
 DDR_DEVICE_FN void ddr_team_move(ddr_team *team) {
   extern __shared__ uint32_t ddr_team_words[];
   uint32_t *const counts = ddr_team_words + blockDim.x;
@@ -105,7 +105,7 @@ DDR_DEVICE_FN void ddr_team_move(ddr_team *team) {
 DDR_DEVICE_FN void ddr_team_move(ddr_team *team) { (void)team; }
 #endif
 
-/* Whether the thread goes on: not where its warp has become free, or all are done. */
+/* Whether the thread goes on: false if its warp has no strands any more, or the team has ended. */
 DDR_DEVICE_FN bool ddr_team_goes_on(ddr_team *team) {
   if (team->n_left == 0) return false;
   if (!team->moves) return true;

@@ -1,8 +1,9 @@
 /* window.h: host/window.h for devices, where a copy of the samples would lie in local memory.
  *
- * A window only says where its samples are; each sum reads them again, from caches.  Loops over
- * rows stay loops, and what they would index is chosen by comparisons: no array has an index that
- * is known at run time only.  Sums are formed in the order of host/window.h, and are the same.
+ * A window only has the place of its samples; each sum reads them again, from caches.  Loops over
+ * rows are not unrolled.  Elements are selected by comparisons: an array with an index known only
+ * at run time would lie in local memory.  Sums are formed in the order of host/window.h, and have
+ * the same bits.
  *
  * In the common subset of C17 and CUDA C++ (ddr/device/device.h).
  */
@@ -24,9 +25,9 @@
 typedef struct ddr_window {
   const ddr_image *image;
   ddr_border rule;
-  int64_t first[DDR_MAX_DIM]; /* taps; 0 on axes that the image has not */
+  int64_t first[DDR_MAX_DIM]; /* first tap on each axis; 0 on axes that the image lacks */
   int64_t component;          /* its offset in a voxel */
-  ddr_real outside;           /* of the grid, for DDR_BORDER_CONST */
+  ddr_real outside;           /* value of taps outside the grid, for DDR_BORDER_CONST */
 } ddr_window;
 
 DDR_FN ddr_window ddr_window_at(const ddr_image *image, ddr_border rule, size_t dim,
@@ -56,7 +57,7 @@ DDR_FN ddr_window_tap ddr_window_tap_at(const ddr_window *window, int axis, int 
   return found;
 }
 
-/* The sample at an offset, of whichever type it is. */
+/* The sample at an offset, of any type, as a real. */
 DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
   const int64_t second = ddr_second_of_pair(image, offset), at = offset - second;
   switch (image->sample) {
@@ -78,8 +79,8 @@ DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
 #define DDR_WINDOW_PICK6(row, k)                                                                   \
   ((k) < 4 ? DDR_WINDOW_PICK4(row, k) : (k) == 4 ? (row)[4] : (row)[5])
 
-/* Of samples times weights, one row of these per axis: x, y, z.  Nothing plus -0 is nothing else.
- */
+/* Sums of samples times weights, with one row of weights per axis: x, y, z.  They start at -0,
+ * which changes no bit of what is added. */
 #define DDR_WINDOW_DEFINE_SUM(width)                                                               \
   DDR_FN __attribute__((always_inline)) ddr_real ddr_window##width##_sum(                          \
       const ddr_window *window, const ddr_row##width *weight, int dim) {                           \

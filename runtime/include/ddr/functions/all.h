@@ -1,5 +1,5 @@
-/* all.h: every function of math.h that is written here, for one meaning of DDR_X (base.h); each
- * file needs those before it. */
+/* all.h: all functions of this folder, for one definition of DDR_X (base.h). Each file needs those
+ * before it. */
 #if defined(DDR_X)
 /* clang-format off */
 #include "ddr/functions/base.h"

@@ -1,5 +1,5 @@
-/* angle_far.h: large angles, one at a time, from 2^20 on: as many bits of 2/pi as matter, those
- * whose products are no whole circles [Payne and Hanek 1983].
+/* angle_far.h: reduction of large angles, from 2^20 on, one at a time: x is multiplied by those
+ * bits of 2/pi whose products are less than a whole circle [Payne and Hanek 1983].
  */
 #include "ddr/base/real.h"
 #if !defined(DDR_ANGLE_FAR)
@@ -7,23 +7,23 @@
 
 #include <string.h>
 
-/* high + low of a quarter circle around 0, and the quarters that were taken, modulo 4. The sums do
- * not lie side by side: GCC 12.2 would compute them as one vector, and fuse their products although
- * it is told not to (PR 107647). */
+/* The reduced angle high + low, within an eighth of a circle around 0, and the number of quarter
+ * circles that were taken off, modulo 4. The two sums are not members side by side: gcc 12.2 would
+ * compute them as one vector, and fuse their products although it is told not to (PR 107647). */
 typedef struct ddr_far {
   double high;
   uint32_t quarters;
   double low;
 } ddr_far;
 
-/* The upper word of a product. */
+/* The upper 64 bits of a product. */
 DDR_FN uint64_t ddr_product_above(uint64_t a, uint64_t b) {
   const uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
   const uint64_t middle = a1 * b0 + (a0 * b0 >> 32), rest = a0 * b1 + (middle & 0xffffffffu);
   return a1 * b1 + (middle >> 32) + (rest >> 32);
 }
 
-/* 64 bits of 2/pi from the given one on, of which 0 to 63 are before the point. */
+/* 64 bits of 2/pi, from bit `at` on. Bits 0 to 63 are before the binary point. */
 DDR_FN uint64_t ddr_two_over_pi(uint32_t at) {
   static const uint64_t words[] = {0,
                                    UINT64_C(0xa2f9836e4e441529),
@@ -50,8 +50,8 @@ DDR_FN uint64_t ddr_two_over_pi(uint32_t at) {
   return words[at / 64] << shift | words[at / 64 + 1] >> 1 >> (63 - shift);
 }
 
-/* A part of a quarter circle, times 2^128, as an angle: the upper 26 bits times those of pi/2
- * exactly. */
+/* The angle of a fraction of a quarter circle, given times 2^128. The product of its upper 26 bits
+ * and those of pi/2 is exact. */
 DDR_FN ddr_far ddr_far_of_part(uint64_t upper, uint64_t lower) {
   uint64_t n_zeros = 0;
   for (; n_zeros < 128 && upper >> 63 == 0; n_zeros++) {
@@ -72,8 +72,9 @@ DDR_FN ddr_far ddr_far_of_part(uint64_t upper, uint64_t lower) {
   return angle;
 }
 
-/* Of finite x, |x| >= 2^20: a whole number m times 2^e. Bits of 2/pi that are worth 4/2^e or more
- * are left out; of the product with 192 of the others two bits are quarters. */
+/* Reduces a finite x with |x| >= 2^20, which is an integer m times 2^e. Bits of 2/pi that are worth
+ * 4/2^e or more only give whole circles, and are left out. In the product of m with the next 192
+ * bits, two bits are the quarters. */
 DDR_FN_RARE ddr_far ddr_far_angle(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -84,7 +85,7 @@ DDR_FN_RARE ddr_far ddr_far_angle(double x) {
   const uint64_t low = m * w2, middle = m * w1 + ddr_product_above(m, w2);
   const uint64_t high = m * w0 + ddr_product_above(m, w1) + (middle < m * w1);
   const uint64_t upper = high << 2 | middle >> 62, lower = middle << 2 | low >> 62;
-  const bool is_upper = upper >> 63 != 0; /* nearer to the next */
+  const bool is_upper = upper >> 63 != 0; /* nearer to the next quarter */
   ddr_far angle =
       is_upper ? ddr_far_of_part(~upper + (lower == 0), 0 - lower) : ddr_far_of_part(upper, lower);
   const bool is_negative = (bits >> 63 != 0) != is_upper;

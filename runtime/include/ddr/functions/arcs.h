@@ -1,9 +1,9 @@
-/* arcs.h: asin, acos, atan and atan2; included by all.h. A result is a multiple of pi/4 and the arc
- * of a number up to tan(pi/8), or 1/2. */
+/* arcs.h: asin, acos, atan and atan2; included by all.h. A result is a multiple of pi/4 plus or
+ * minus the arctangent of a number up to tan(pi/8), or the arcsine of one up to 1/2. */
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* base + arc, the base being larger or 0. */
+/* base + arc, for a base that is larger or 0. */
 DDR_XFN DDR_XREAL DDR_X(arc_sum)(DDR_X(two) base, DDR_X(two) arc) {
   const DDR_X(two) sum = DDR_X(sum_ordered)(base.high, arc.high);
   return sum.high + (sum.low + (arc.low + base.low));
@@ -44,8 +44,8 @@ DDR_XFN DDR_XREAL DDR_X(atan)(DDR_XREAL x) {
   return DDR_X(signed_as)(DDR_X(angle_to)(DDR_X(all)(1), cut), x);
 }
 
-/* What brings both to where no product overflows or loses digits, but of quotients that have few.
- */
+/* A factor for both arguments, after which no product overflows or loses digits, except for
+ * quotients that are subnormal. */
 DDR_XFN DDR_XREAL DDR_X(atan2_scale)(DDR_XREAL larger) {
   const DDR_XREAL up = DDR_X(all)(DDR_BY_PRECISION(0x1p80, 0x1p600)), one = DDR_X(all)(1);
   const DDR_XREAL down = DDR_X(all)(DDR_BY_PRECISION(0x1p-40, 0x1p-300));
@@ -54,7 +54,7 @@ DDR_XFN DDR_XREAL DDR_X(atan2_scale)(DDR_XREAL larger) {
   return DDR_X(select_real)(is_large, down, DDR_X(select_real)(is_small, up, one));
 }
 
-/* What is left of a number beside infinite ones: 1 of those, 0 of others. */
+/* If any argument is infinite: 1 for an infinite argument, 0 for a finite one. Else `size`. */
 DDR_XFN DDR_XREAL DDR_X(beside_infinite)(DDR_XMASK is_any_infinite, DDR_XREAL size) {
   const DDR_XREAL left =
       DDR_X(select_real)(size == (ddr_real)INFINITY, DDR_X(all)(1), DDR_X(all)(0));
@@ -75,11 +75,11 @@ DDR_XFN DDR_XREAL DDR_X(atan2)(DDR_XREAL y, DDR_XREAL x) {
   return DDR_X(signed_as)(DDR_X(angle_to)(along, up), y);
 }
 
-/* sin of the arc is x: |x| itself up to 1/2, or twice the sine of half of what is left to pi/2. The
- * arc of that, and whether it is that. */
+/* The arcsine of `size` up to 1/2; above, its distance from pi/2, which is twice the arcsine of
+ * sqrt((1 - size) / 2). */
 typedef struct DDR_X(arc_sine) {
   DDR_X(two) arc;
-  DDR_XMASK is_rest;
+  DDR_XMASK is_rest; /* arc is the distance from pi/2 */
 } DDR_X(arc_sine);
 
 DDR_XFN DDR_X(arc_sine) DDR_X(asin_near)(DDR_XREAL size) {

@@ -1,22 +1,25 @@
-/* base.h: what the functions of math.h are made of, for one number and for a number in every lane.
+/* base.h: building blocks of the functions of C's math.h, for one number and for all lanes.
  *
- * This and what functions/all.h names after it is included twice: for ddr_exp and its like, and,
- * by lanes/math.h, for ddr_vexp.  Before it are defined DDR_X(name), the prefix of all names;
- * DDR_XREAL, DDR_XBITS and DDR_XMASK, what an argument is, its bits, and a comparison's result;
- * DDR_XWIDE, doubles for DDR_XREAL; DDR_XEITHER(mask, a, b), one of two sums; DDR_XFN, how
- * functions begin.  Results are made only of single IEEE operations: the bits are the same for any
- * number of lanes, compiler and processor, where compilers fuse no product with a sum
- * (-ffp-contract=off).
+ * The files of functions/all.h are included twice: for ddr_exp and the like, and, by lanes/math.h,
+ * for ddr_vexp.  The includer defines
+ *   DDR_X(name)                      adds a prefix to a name
+ *   DDR_XREAL, DDR_XBITS, DDR_XMASK  the types of an argument, its bits, the result of a comparison
+ *   DDR_XWIDE                        the type of doubles for DDR_XREAL
+ *   DDR_XEITHER(mask, a, b)          selects one of two sums
+ *   DDR_XFN                          qualifiers of functions
+ * Results consist of single IEEE operations only, and the C compiler fuses none of them
+ * (-ffp-contract=off): the bits are the same for any number of lanes, compiler and processor.
  *
- * Only exact products are fused here, which changes no bit (add_exact, left_over).  With all of
- * them fused, vectors of 32 and 64 bytes would take 5 to 30 % less time for floats and 12 to 40 %
- * for doubles, of which a part is had without; but processors that have no instruction for it would
- * take 2 to 7 times as long for floats, and more for doubles.
+ * Only exact products are fused here, which changes no bit (add_exact, left_over).  If all products
+ * were fused, functions in vectors of 32 and 64 bytes would take 5 to 30 % less time for floats and
+ * 12 to 40 % for doubles, and fusing exact ones already gains a part of that.  But processors
+ * without an instruction for it would take 2 to 7 times as long for floats, and more for doubles.
  */
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* The sum of both, the second less than a unit in the last place of the first. */
+/* A number as a sum of two, of which the second is less than a unit in the last place of the first.
+ */
 typedef struct DDR_X(two) {
   DDR_XREAL high, low;
 } DDR_X(two);
@@ -33,7 +36,7 @@ DDR_XFN DDR_X(two) DDR_X(select_two)(DDR_XMASK mask, DDR_X(two) a, DDR_X(two) b)
   return a;
 }
 
-/* The upper half of the digits: a product of two heads is exact. */
+/* x with the upper half of its digits: the product of two such heads is exact. */
 DDR_XFN DDR_XREAL DDR_X(head)(DDR_XREAL x) {
   return DDR_X(real_of_bits)(DDR_X(bits_of)(x) & DDR_HEAD_BITS);
 }
@@ -42,15 +45,15 @@ DDR_XFN DDR_XREAL DDR_X(magnitude)(DDR_XREAL x) {
   return DDR_X(real_of_bits)(DDR_X(bits_of)(x) & ~DDR_SIGN_BIT);
 }
 
-/* Not below 0, with the sign of another. */
+/* x >= 0 with the sign of another number. */
 DDR_XFN DDR_XREAL DDR_X(signed_as)(DDR_XREAL x, DDR_XREAL sign) {
   return DDR_X(real_of_bits)(DDR_X(bits_of)(x) | (DDR_X(bits_of)(sign) & DDR_SIGN_BIT));
 }
 
-/* To a whole number, ties to even; for less than DDR_DIGIT_LIMIT / 2. */
+/* Rounds to an integer, ties to even; for |x| less than DDR_DIGIT_LIMIT / 2. */
 DDR_XFN DDR_XREAL DDR_X(whole)(DDR_XREAL x) { return (x + DDR_ROUNDER) - DDR_ROUNDER; }
 
-/* a*b + c for an exact product, which may be fused then: the bits are the same. */
+/* a*b + c for an exact product: fused or not, the bits are the same. */
 DDR_XFN DDR_XREAL DDR_X(add_exact)(DDR_XREAL a, DDR_XREAL b, DDR_XREAL c) {
 #if defined(DDR_HAS_FMA)
   return DDR_X(fused)(a, b, c);
@@ -59,7 +62,7 @@ DDR_XFN DDR_XREAL DDR_X(add_exact)(DDR_XREAL a, DDR_XREAL b, DDR_XREAL c) {
 #endif
 }
 
-/* a + b, exactly: |a| >= |b|, or a is 0. */
+/* a + b, exactly, for |a| >= |b| or a = 0. */
 DDR_XFN DDR_X(two) DDR_X(sum_ordered)(DDR_XREAL a, DDR_XREAL b) {
   DDR_X(two) sum;
   sum.high = a + b;
@@ -76,8 +79,9 @@ DDR_XFN DDR_X(two) DDR_X(sum)(DDR_XREAL a, DDR_XREAL b) {
   return sum;
 }
 
-/* a - q*b, rounded once, for q next to a/b: all but the last difference are exact, and so is the
- * product of rests, of which that of doubles may have a digit too many. */
+/* a - q*b, rounded once, for q next to a/b. Without fused multiply-add it is computed from products
+ * of heads and rests: all differences but the last are exact, and so are the products. That of the
+ * rests of doubles may have one digit too many, and is split. */
 DDR_XFN DDR_XREAL DDR_X(left_over)(DDR_XREAL a, DDR_XREAL q, DDR_XREAL b) {
 #if defined(DDR_HAS_FMA)
   return DDR_X(fused)(-q, b, a);
@@ -94,7 +98,7 @@ DDR_XFN DDR_XREAL DDR_X(left_over)(DDR_XREAL a, DDR_XREAL q, DDR_XREAL b) {
 #endif
 }
 
-/* a/b to half as many digits again. */
+/* a/b with half as many digits again. */
 DDR_XFN DDR_X(two) DDR_X(quotient)(DDR_X(two) a, DDR_X(two) b) {
   const DDR_XREAL inverse = 1 / b.high, q = a.high * inverse;
   const DDR_XREAL over = DDR_X(left_over)(a.high, q, b.high);

@@ -1,5 +1,4 @@
-/* done.h: after the functions of one meaning of DDR_X (base.h): all that it was made of is
- * undefined. */
+/* done.h: undefines all macros of one definition of DDR_X (base.h). */
 #undef DDR_X
 #undef DDR_XFN
 #undef DDR_XREAL

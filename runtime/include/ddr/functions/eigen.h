@@ -1,15 +1,16 @@
-/* eigen.h: eigensystems in doubles, for one matrix and for one in every lane (base.h); ddr/eigen.h
- * has the contract.
+/* eigen.h: eigensystems in double, for one matrix and for one in every lane (base.h); the contract
+ * is in ddr/eigen.h.
  *
- * A matrix is scaled by its largest entry. Of three eigenvalues the best separated one comes in
- * closed form, the others are those of the 2x2 matrix in the plane across its vector. Both cases
- * are always computed and one is selected: the only branch skips work that no lane needs.
- * Structs of numbers, no arrays: everything is in registers.
+ * A matrix is scaled by its largest entry. The best separated of three eigenvalues has a closed
+ * form; the others are those of the 2x2 matrix in the plane orthogonal to its vector. Both cases of
+ * a choice are computed and one is selected; the only branch skips work that no lane needs. Structs
+ * instead of arrays, so that everything stays in registers.
  */
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* Always inlined, so that the C compiler does what values and vectors of a matrix share once. */
+/* Always inlined, so that the C compiler shares what eigenvalues and eigenvectors of a matrix have
+ * in common. */
 #define DDR_XEIGEN DDR_XFN __attribute__((always_inline))
 
 typedef struct DDR_X(vec3d) {
@@ -25,7 +26,8 @@ typedef struct DDR_X(sym3d) {
   DDR_XWIDE xx, xy, xz, yy, yz, zz;
 } DDR_X(sym3d);
 
-/* Eigenvalues, the larger first, and the vector of the second: that of the first is (y, -x). */
+/* Eigenvalues, the larger one first, and the vector (x, y) of the second; that of the first is
+ * (y, -x). */
 typedef struct DDR_X(eigen2d) {
   DDR_XWIDE first, second, x, y;
 } DDR_X(eigen2d);
@@ -69,7 +71,7 @@ DDR_XEIGEN DDR_X(frame3d)
                           DDR_X(select3d)(mask, a.third, b.third)};
 }
 
-/* 1, or -1 in the mask. */
+/* -1 in the lanes of the mask, else 1. */
 DDR_XEIGEN DDR_XWIDE DDR_X(minus_one)(DDR_XWIDE_MASK mask) {
   return DDR_X(select_wide)(mask, DDR_X(all_wide)(-1), DDR_X(all_wide)(1));
 }
@@ -78,7 +80,7 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(turned3d)(DDR_XWIDE_MASK mask, DDR_X(vec3d) a) {
   return DDR_X(scaled3d)(a, DDR_X(minus_one)(mask));
 }
 
-/* sum + a, or - a, whichever is not shorter. */
+/* sum + a or sum - a, whichever is longer. */
 DDR_XEIGEN DDR_X(vec3d) DDR_X(add3d)(DDR_X(vec3d) sum, DDR_X(vec3d) a) {
   const DDR_XWIDE sign = -DDR_X(minus_one)(DDR_X(dot3d)(sum, a) > 0);
   return (DDR_X(vec3d)){sum.x + sign * a.x, sum.y + sign * a.y, sum.z + sign * a.z};
@@ -89,12 +91,12 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(times3d)(DDR_X(sym3d) m, DDR_X(vec3d) v) {
                         m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
-/* The larger; NaN when one is. */
+/* The larger of two; NaN if either is. */
 DDR_XEIGEN DDR_XWIDE DDR_X(larger_wide)(DDR_XWIDE a, DDR_XWIDE b) {
   return DDR_X(select_wide)((a >= b) | (a != a), a, b);
 }
 
-/* Of magnitudes. */
+/* The largest magnitude of three. */
 DDR_XEIGEN DDR_XWIDE DDR_X(largest_size)(DDR_XWIDE a, DDR_XWIDE b, DDR_XWIDE c) {
   const DDR_XWIDE first = DDR_X(larger_wide)(DDR_X(magnitude_wide)(a), DDR_X(magnitude_wide)(b));
   return DDR_X(larger_wide)(first, DDR_X(magnitude_wide)(c));
@@ -102,13 +104,13 @@ DDR_XEIGEN DDR_XWIDE DDR_X(largest_size)(DDR_XWIDE a, DDR_XWIDE b, DDR_XWIDE c) 
 
 /* --- 2x2 -------------------------------------------------------------------------------------- */
 
-/* Of mean + [half, off; off, -half]. */
+/* The eigensystem of mean I + [half, off; off, -half]. */
 DDR_XEIGEN DDR_X(eigen2d) DDR_X(eigen_split)(DDR_XWIDE mean, DDR_XWIDE half, DDR_XWIDE off) {
-  const DDR_XWIDE gap = DDR_X(sqrt_wide)(half * half + off * off); /* half of it */
+  const DDR_XWIDE gap = DDR_X(sqrt_wide)(half * half + off * off); /* half the difference */
   const DDR_XWIDE_MASK is_apart =
       2 * gap > DDR_EIGEN_EPSILON * DDR_X(largest_size)(mean, half, off);
-  /* The rows of the matrix less its first eigenvalue span the second vector: their sum or
-   * difference, whichever is longer. */
+  /* The rows of the matrix minus its first eigenvalue are multiples of the second vector: take
+   * their sum or difference, whichever is longer. */
   const DDR_XWIDE size = DDR_X(magnitude_wide)(off), side = size + (half + gap);
   const DDR_XWIDE x = half - gap - size, y = DDR_X(select_wide)(off < 0, -side, side);
   const DDR_XWIDE factor = 1 / DDR_X(sqrt_wide)(x * x + y * y), none = mean - mean;
@@ -152,8 +154,8 @@ DDR_XEIGEN DDR_XWIDE DDR_X(square_of)(DDR_X(sym3d) m) {
   return m.xx * m.xx + m.yy * m.yy + m.zz * m.zz + 2 * (m.xy * m.xy + m.xz * m.xz + m.yz * m.yz);
 }
 
-/* Along the vector of a simple eigenvalue is every column of the adjugate of m - lambda; zero where
- * a whole plane is. */
+/* Every column of the adjugate of m - lambda is a multiple of the vector of a simple eigenvalue
+ * lambda; zero if the eigenvalue is double. */
 DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_null)(DDR_X(sym3d) m, DDR_XWIDE lambda) {
   const DDR_XWIDE a = m.xx - lambda, b = m.yy - lambda, c = m.zz - lambda;
   const DDR_XWIDE xy = m.xz * m.yz - m.xy * c, xz = m.xy * m.yz - m.xz * b;
@@ -163,8 +165,8 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_null)(DDR_X(sym3d) m, DDR_XWIDE lambda) {
   return DDR_X(add3d)(DDR_X(add3d)(z, x), y);
 }
 
-/* A unit vector across the unit vector e; `side` decides its sign where m has only one eigenvalue
- * there. */
+/* A unit vector orthogonal to the unit vector e; `side` decides its sign if m has a double
+ * eigenvalue in that plane. */
 DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_across)(DDR_X(vec3d) e, DDR_X(vec3d) side) {
   const DDR_X(vec3d) t = DDR_X(turned3d)(DDR_X(dot3d)(e, side) < 0, e);
   const DDR_XWIDE x = DDR_X(magnitude_wide)(t.x), y = DDR_X(magnitude_wide)(t.y),
@@ -175,8 +177,8 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_across)(DDR_X(vec3d) e, DDR_X(vec3d) side) {
   return DDR_X(unit3d)(DDR_X(select3d)(is_z, of_z, DDR_X(select3d)(is_y, of_y, of_x)));
 }
 
-/* What is in the plane across the unit vector e: two values and the third; two vectors, `third` is
- * e. */
+/* The eigensystem of m, whose eigenvector e is known, from the plane orthogonal to it: two values
+ * and the third, that of e; two vectors and `third`, which is e. */
 DDR_XEIGEN DDR_X(eigen3d) DDR_X(eigen_deflate)(DDR_X(sym3d) m, DDR_X(vec3d) e) {
   const DDR_XWIDE own = DDR_X(dot3d)(DDR_X(times3d)(m, e), e), other = own / -2; /* mean of both */
   const DDR_X(vec3d) row_x = {m.xx - other, m.xy, m.xz}, row_y = {m.xy, m.yy - other, m.yz};
@@ -193,8 +195,8 @@ DDR_XEIGEN DDR_X(eigen3d) DDR_X(eigen_deflate)(DDR_X(sym3d) m, DDR_X(vec3d) e) {
   return (DDR_X(eigen3d)){{turn.first, turn.second, own}, {first, second, e}};
 }
 
-/* Of a matrix without trace and with norm 1. The eigenvalue that lies alone, at least 0.6 away from
- * the others, has the sign of the determinant: it is the first or the last. */
+/* The eigensystem of a matrix with trace 0 and norm 1. The best separated eigenvalue, at least 0.6
+ * away from the others, has the sign of the determinant: it is the first or the last. */
 DDR_XEIGEN DDR_X(eigen3d) DDR_X(eigen_unit)(DDR_X(sym3d) m) {
   const DDR_XWIDE det = DDR_X(determinant)(m), one = DDR_X(all_wide)(1);
   const DDR_XWIDE ratio = DDR_X(magnitude_wide)(det) * 7.348469228349534; /* 3 sqrt(6) */
@@ -213,7 +215,7 @@ DDR_XEIGEN DDR_X(eigen3d) DDR_X(eigen_unit)(DDR_X(sym3d) m) {
       values, {DDR_X(select3d)(is_last, other, e), second, DDR_X(select3d)(is_last, e, other)}};
 }
 
-/* Of a multiple of the identity, or of nothing where that is NaN. */
+/* The eigensystem of a multiple of the identity; all NaN if the value is NaN. */
 DDR_XEIGEN DDR_X(eigen3d) DDR_X(eigen_round)(DDR_XWIDE value) {
   const DDR_XWIDE zero = value - value, one = 1 + zero;
   return (DDR_X(eigen3d)){{value, value, value},

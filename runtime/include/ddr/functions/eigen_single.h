@@ -1,9 +1,10 @@
-/* eigen_single.h: eigensystems of programs whose reals are floats, on hosts, whose doubles are as
+/* eigen_single.h: eigensystems of programs whose reals are floats, on hosts, where doubles are as
  * fast; included by functions/eigen.h.
  *
- * The closed form in double.  Near equal eigenvalues it loses half its digits, which leaves what a
- * float can hold; the vectors of eigenvalues nearer than that, and of infinities and NaN, come from
- * eigen.h.  Squares and cubes of floats neither overflow nor vanish in double: no scaling.
+ * The closed form in double.  For nearly equal eigenvalues it loses half its digits, and as many as
+ * a float has remain.  The vectors of eigenvalues that are even closer, and of infinities and NaN,
+ * come from eigen.h.  Squares and cubes of floats neither overflow nor vanish in double, so there
+ * is no scaling.
  */
 #include "ddr/base/real.h"
 #if defined(DDR_X) && !defined(DDR_DOUBLE)
@@ -13,10 +14,10 @@ DDR_XEIGEN DDR_X(eigen2d) DDR_X(eigen_of_2)(DDR_X(sym2d) m) {
   return DDR_X(eigen_split)((m.xx + m.yy) / 2 + none, (m.xx - m.yy) / 2, m.xy);
 }
 
-/* m = mean + rest; rest has no trace. One eigenvalue of it, `alone`, has the sign of the
- * determinant and is at least 0.6 norms away from the others, middle and far, of which far has the
- * other sign. `gap` is between those two, in norms, halved. Of a multiple of the identity nothing
- * but rounding is rest. */
+/* m = mean I + rest, where rest has trace 0. One eigenvalue of rest, `alone`, has the sign of its
+ * determinant, and is at least 0.6 norms away from the others, middle and far, of which far has the
+ * opposite sign. `gap` is half the difference of those two, in norms. If m is a multiple of the
+ * identity, rest is nothing but rounding errors. */
 typedef struct DDR_X(cubic3d) {
   DDR_X(sym3d) rest;
   DDR_XWIDE mean, alone, middle, far, gap;
@@ -47,17 +48,18 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_values)(DDR_X(sym3d) m) {
   const DDR_XWIDE middle = roots.mean + roots.middle;
   const DDR_XWIDE first = DDR_X(select_wide)(is_first, alone, far);
   const DDR_XWIDE third = DDR_X(select_wide)(is_first, far, alone);
-  /* Equal ones may have been rounded apart, where only one of them was fused with a product. */
+  /* Rounding may have reversed nearly equal eigenvalues. */
   return (DDR_X(vec3d)){DDR_X(select_wide)(first < middle, middle, first), middle,
                         DDR_X(select_wide)(third > middle, middle, third)};
 }
 
-/* By eigen.h, where vectors are not known yet; rare, and out of line: ddr/eigen.h, lanes/eigen.h.
- */
+/* Computes the vectors that are not known yet by eigen.h. Rare, and not inlined: see ddr/eigen.h
+ * and lanes/eigen.h. */
 DDR_FN_RARE void DDR_X(eigen_careful)(const DDR_X(sym3d) * m, const DDR_XWIDE_MASK *is_known,
                                       DDR_X(frame3d) * vectors);
 
-/* Where two are not apart. In flat data all of them are multiples of the identity. */
+/* The case of eigenvalues that are too close. In flat data all matrices are multiples of the
+ * identity. */
 DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_close)(DDR_X(sym3d) m, DDR_XWIDE_MASK is_round) {
   const DDR_X(frame3d) round = DDR_X(eigen_round)(DDR_X(all_wide)(0)).vectors;
   if (!DDR_X(any_wide)(is_round == 0)) return round;

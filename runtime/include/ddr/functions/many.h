@@ -1,4 +1,4 @@
-/* many.h: DDR_X (base.h) is a number in every lane, until done.h. */
+/* many.h: defines DDR_X (base.h) for a number in every lane, until done.h. */
 #define DDR_X(name) ddr_v##name
 #define DDR_XFN DDR_VFN
 #define DDR_XREAL ddr_vreal

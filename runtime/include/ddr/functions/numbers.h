@@ -16,7 +16,7 @@ typedef uint64_t ddr_bits;
 #define DDR_MANTISSA_BITS 52
 #define DDR_EXPONENT_BIAS 1023
 #define DDR_SIGN_SHIFT 62                          /* of bit 1 to the sign */
-#define DDR_HEAD_BITS UINT64_C(0xfffffffff8000000) /* half of the digits, rounded down */
+#define DDR_HEAD_BITS UINT64_C(0xfffffffff8000000) /* the upper half of the digits */
 #define DDR_MANTISSA_MASK UINT64_C(0x000fffffffffffff)
 #define DDR_SQRT_HALF_BITS UINT64_C(0x3fe6a09e667f3bcd)
 #else
@@ -32,12 +32,12 @@ typedef uint32_t ddr_bits;
 
 #define DDR_SIGN_BIT ((ddr_bits)2 << DDR_SIGN_SHIFT)
 #define DDR_ONE_BITS ((ddr_bits)DDR_EXPONENT_BIAS << DDR_MANTISSA_BITS)
-#define DDR_DIGIT_LIMIT                                                                            \
-  DDR_BY_PRECISION(0x1p23, 0x1p52) /* first that has no digits after the point */
+/* From here on all numbers are integers. */
+#define DDR_DIGIT_LIMIT DDR_BY_PRECISION(0x1p23, 0x1p52)
 #define DDR_DIGIT_LIMIT_BITS                                                                       \
   ((ddr_bits)(DDR_EXPONENT_BIAS + DDR_MANTISSA_BITS) << DDR_MANTISSA_BITS)
 #define DDR_SMALLEST_NORMAL DDR_BY_PRECISION(0x1p-126, 0x1p-1022)
-/* Added and taken away again it rounds to whole numbers, which its sum has as its last bits. */
+/* Adding and subtracting it rounds to an integer, which the sum has in its last bits. */
 #define DDR_ROUNDER DDR_BY_PRECISION(0x1.8p23, 0x1.8p52)
 #define DDR_ROUNDER_BITS (DDR_DIGIT_LIMIT_BITS | (ddr_bits)1 << (DDR_MANTISSA_BITS - 1))
 
@@ -48,7 +48,7 @@ typedef uint32_t ddr_bits;
 #define DDR_LN_2_LOW DDR_BY_PRECISION(0x1.7f7d1cp-20, 0x1.ef35793c7673p-45)
 #define DDR_LOG10_2_HIGH DDR_BY_PRECISION(0x1.3442p-2, 0x1.34413509f78p-2)
 #define DDR_LOG10_2_LOW DDR_BY_PRECISION(-0x1.95ec1p-19, 0x1.fef311f12b358p-46)
-/* Of half the digits, as a head is. */
+/* In two parts; the first has half of the digits, like a head. */
 #define DDR_LOG2_E_HEAD DDR_BY_PRECISION(0x1.716p0, 0x1.7154768p0)
 #define DDR_LOG2_E_REST DDR_BY_PRECISION(-0x1.7135a8p-13, -0x1.6a3e80f444178p-27)
 #define DDR_LOG10_E_HEAD DDR_BY_PRECISION(0x1.bccp-2, 0x1.bcb7b18p-2)

@@ -1,4 +1,4 @@
-/* one.h: DDR_X (base.h) is one number, until done.h. */
+/* one.h: defines DDR_X (base.h) for one number, until done.h. */
 #define DDR_X(name) ddr_##name
 #define DDR_XFN DDR_FN
 #define DDR_XREAL ddr_real
@@ -7,8 +7,8 @@
 #define DDR_XWIDE double
 #define DDR_XWIDE_BITS uint64_t
 #define DDR_XWIDE_MASK int
-/* Which of two is computed is a branch, also by clang. On devices it is none: strands side by side
- * would go both ways. */
+/* A branch, so that only one of the two is computed. Not on devices, where the threads of a warp
+ * would take both ways anyway. */
 #if defined(DDR_GPU)
 #define DDR_XEITHER(mask, a, b) ddr_select_two(mask, a, b)
 #else

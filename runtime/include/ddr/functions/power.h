@@ -4,10 +4,10 @@
 #include "ddr/functions/power_double.h"
 #include "ddr/functions/power_float.h"
 
-/* Without the digits after the point or next to it, if it has any; not below 0. */
+/* x >= 0, rounded to an integer: equal to x if x is an integer below DDR_DIGIT_LIMIT. */
 DDR_XFN DDR_XREAL DDR_X(whole_size)(DDR_XREAL x) { return (x + DDR_DIGIT_LIMIT) - DDR_DIGIT_LIMIT; }
 
-/* 0 or an infinity to the power of y. */
+/* 0 or infinity to the power of y. */
 DDR_XFN DDR_XREAL DDR_X(pow_of_end)(DDR_XMASK is_zero, DDR_XREAL y) {
   const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY);
   return DDR_X(select_real)(is_zero ^ (y < 0), DDR_X(all)(0), infinite);
@@ -33,14 +33,14 @@ DDR_XFN DDR_XREAL DDR_X(pow_any)(DDR_XREAL x, DDR_XREAL y) {
   return DDR_X(select_real)(is_one, DDR_X(all)(1), power);
 }
 
-/* x^(1/2): other than the root, 0 of -0 and infinity of -infinity. */
+/* x^(1/2). Unlike sqrt, it gives 0 for -0 and infinity for -infinity. */
 DDR_XFN DDR_XREAL DDR_X(pow_half)(DDR_XREAL x) {
   const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY);
   return DDR_X(sqrt)(DDR_X(select_real)(x == -infinite, infinite, x)) + 0;
 }
 
-/* Is x^y made of products? A square is rounded once, so that the compiler may put one in its
- * place. */
+/* Whether x^y is computed by multiplications. A square is rounded once, so that the compiler may
+ * replace pow(x, 2) by it. */
 DDR_XFN DDR_XMASK DDR_X(is_few)(DDR_XREAL y) {
 #if defined(DDR_DOUBLE)
   return y == 2;
@@ -50,8 +50,7 @@ DDR_XFN DDR_XMASK DDR_X(is_few)(DDR_XREAL y) {
 #endif
 }
 
-/* The case depends on y alone; in lanes, several cases are computed only where lanes
- * differ. */
+/* The case depends on y alone; in lanes, more than one is computed only if lanes differ. */
 DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
   const DDR_XMASK is_few = DDR_X(is_few)(y), is_half = y == DDR_R(0.5);
   DDR_XREAL power = x;

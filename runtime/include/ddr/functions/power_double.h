@@ -3,8 +3,8 @@
 #include "ddr/base/real.h"
 #if defined(DDR_X) && defined(DDR_DOUBLE)
 
-/* log(1+f) = 2/3 s (3 + s^2 + s^4 P(s^2)), the 3 and the s^2 exact. The first part is a head times
- * a head. */
+/* log(1+f) = 2/3 s (3 + s^2 + s^4 P(s^2)) in two parts. 3 + s^2 is exact in two parts; the first
+ * part of the result is a product of two heads. */
 DDR_XFN DDR_X(two) DDR_X(log_fine)(DDR_XREAL f) {
   DDR_X(two) above, part, log;
   above.high = f, above.low = DDR_X(all)(0);
@@ -23,7 +23,7 @@ DDR_XFN DDR_X(two) DDR_X(log_fine)(DDR_XREAL f) {
   return log;
 }
 
-/* The first part a head; of numbers above 0. */
+/* The logarithm of a positive number, in two parts, the first of which is a head. */
 DDR_XFN DDR_X(two) DDR_X(log_of_positive)(DDR_XREAL x) {
   const DDR_X(scaled) parts = DDR_X(scale)(x);
   const DDR_X(two) near = DDR_X(log_fine)(parts.f);
@@ -34,8 +34,8 @@ DDR_XFN DDR_X(two) DDR_X(log_of_positive)(DDR_XREAL x) {
   return log;
 }
 
-/* x^y for x above 0, neither infinite. What is beyond all exponents is cut before it
- * overflows here: no logarithm but 0 is smaller than the last digit of 1. */
+/* x^y for finite x > 0. y is clamped so that its product with the logarithm does not overflow. That
+ * changes no result, because no logarithm but 0 is smaller than the last digit of 1. */
 DDR_XFN DDR_XREAL DDR_X(pow_positive)(DDR_XREAL x, DDR_XREAL y) {
   const DDR_XREAL most = DDR_X(all)(0x1p65);
   const DDR_XREAL cut = DDR_X(select_real)(y > most, most, DDR_X(select_real)(y < -most, -most, y));
@@ -50,6 +50,6 @@ DDR_XFN DDR_XREAL DDR_X(pow_positive)(DDR_XREAL x, DDR_XREAL y) {
   return DDR_X(exp_scaled)(DDR_X(sum)(major, minor_or_none - k * DDR_LN_2_LOW), k);
 }
 
-/* For y of 2, the only product that is rounded once. */
+/* x^y for y = 2, the only y for which products are rounded once. */
 DDR_XFN DDR_XREAL DDR_X(pow_few)(DDR_XREAL x, DDR_XREAL y) { return (void)y, x * x; }
 #endif

@@ -1,5 +1,5 @@
-/* power_float.h: the power of a positive float, as 2^(y log2 x) of doubles, where half their digits
- * are enough; included by power.h. */
+/* power_float.h: the power of a positive float, as 2^(y log2 x) in double, half of whose digits
+ * suffice; included by power.h. */
 #include "ddr/base/real.h"
 #if defined(DDR_X) && !defined(DDR_DOUBLE)
 
@@ -11,7 +11,7 @@
   DDR_POLY7(r, 0.6931471805416228, 0.2402265107630309, 0.055504109626976876, 0.009618036837769956, \
             0.001333343067548338, 0.00015467135612417664, 1.531497407228571e-05)
 
-/* Of positive numbers: x = 2^k (1+f), 1+f from sqrt(1/2) to sqrt(2); s = f / (2+f). */
+/* log2 of a positive number x = 2^k (1+f), with 1+f from sqrt(1/2) to sqrt(2); s = f / (2+f). */
 DDR_XFN DDR_XWIDE DDR_X(log2_wide)(DDR_XWIDE x) {
   const DDR_XWIDE_BITS bits = DDR_X(bits_of_wide)(x), above = bits - UINT64_C(0x3fe6a09e667f3bcd);
   const DDR_XWIDE_BITS biased = (above + UINT64_C(0x3ff0000000000000)) >> 52; /* k + 1023 */
@@ -21,14 +21,14 @@ DDR_XFN DDR_XWIDE DDR_X(log2_wide)(DDR_XWIDE x) {
   return k + s * DDR_LOG2_POLY(z);
 }
 
-/* For |x| up to 1000. */
+/* 2^x for |x| up to 1000. */
 DDR_XFN DDR_XWIDE DDR_X(exp2_wide)(DDR_XWIDE x) {
   const DDR_XWIDE counted = x + 0x1.8p52, r = x - (counted - 0x1.8p52);
   const DDR_XWIDE part = 1 + r * DDR_EXP2_POLY(r);
   return DDR_X(wide_of_bits)(DDR_X(bits_of_wide)(part) + (DDR_X(bits_of_wide)(counted) << 52));
 }
 
-/* x^y for x above 0, neither infinite. What is beyond all floats is cut. */
+/* x^y for finite x > 0. y log2 x is clamped to exponents just beyond those of floats. */
 DDR_XFN DDR_XWIDE DDR_X(pow_wide)(DDR_XWIDE x, DDR_XWIDE y) {
   const DDR_XWIDE power = y * DDR_X(log2_wide)(x), most = DDR_X(all_wide)(200);
   const DDR_XWIDE above = DDR_X(select_wide)(power < -most, -most, power);
@@ -36,7 +36,8 @@ DDR_XFN DDR_XWIDE DDR_X(pow_wide)(DDR_XWIDE x, DDR_XWIDE y) {
 }
 DDR_XBY_WIDE(pow_positive, pow_wide)
 
-/* For whole y up to 64, by squares: what overflows or vanishes in doubles does so in floats. */
+/* x^y for integers y with |y| <= 64, by repeated squaring: what overflows or vanishes in double
+ * does so in float. */
 DDR_XFN DDR_XWIDE DDR_X(pow_few_wide)(DDR_XWIDE x, DDR_XWIDE y) {
   const DDR_XWIDE y_size = DDR_X(select_wide)(y < 0, -y, y);
   DDR_XWIDE_BITS count = DDR_X(bits_of_wide)(y_size + 0x1p52) & 127;

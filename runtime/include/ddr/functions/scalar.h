@@ -25,7 +25,7 @@ DDR_FN int ddr_any(int mask) { return mask; }
 DDR_FN int ddr_inverted(int mask) { return !mask; }
 DDR_FN ddr_real ddr_select_real(int mask, ddr_real a, ddr_real b) { return mask ? a : b; }
 
-/* In place of an angle that was found for a smaller number. */
+/* If x is large, replaces the reduced angle, which is right for smaller numbers only. */
 DDR_FN void ddr_take_far(ddr_real x, int is_far, ddr_real *high, ddr_real *low,
                          ddr_bits *quarters) {
   if (!is_far) return;

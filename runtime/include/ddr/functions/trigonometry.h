@@ -1,10 +1,11 @@
-/* trigonometry.h: sine, cosine and tangent; included by all.h. An argument is brought to a quarter
- * circle around 0 by pi/2 in parts, of which all products but the last are exact [Cody and Waite
- * 1980]; large ones alone by as many bits of 2/pi as matter (angle_far.h). */
+/* trigonometry.h: sine, cosine and tangent; included by all.h. Arguments are reduced to an eighth
+ * of a circle around 0 by multiples of pi/2, in parts, of which all products but the last are exact
+ * [Cody and Waite 1980]; large ones by angle_far.h. */
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* high + low, and how many quarter circles were taken, in the last two bits. */
+/* The reduced angle high + low; the last two bits of `quarters` have the number of quarter circles
+ * that were taken off. */
 typedef struct DDR_X(angle) {
   DDR_XREAL high, low;
   DDR_XBITS quarters;
@@ -23,7 +24,7 @@ DDR_XFN DDR_X(angle) DDR_X(angle_near)(DDR_XREAL x) {
   angle.quarters = DDR_X(bits_of)(counted);
   return angle;
 }
-#else /* floats, by doubles: the same in parts of floats takes longer */
+#else /* floats are reduced in double, which is faster than in parts of floats */
 typedef struct DDR_X(wide_angle) {
   DDR_XWIDE rest, quarters;
 } DDR_X(wide_angle);
@@ -35,7 +36,7 @@ DDR_XFN DDR_X(wide_angle) DDR_X(angle_wide)(DDR_XWIDE x) {
   return angle;
 }
 
-/* Of one number the lower half is all that is used. */
+/* For one number, only the lower half is used. */
 DDR_XFN DDR_X(angle) DDR_X(angle_near)(DDR_XREAL x) {
   const DDR_X(wide_angle) a = DDR_X(angle_wide)(DDR_X(lower)(x));
   const DDR_X(wide_angle) b = DDR_X(angle_wide)(DDR_X(upper)(x));
@@ -48,20 +49,20 @@ DDR_XFN DDR_X(angle) DDR_X(angle_near)(DDR_XREAL x) {
 }
 #endif
 
-/* An infinity gives NaN. */
+/* The reduced angle of any x; NaN for infinities. */
 DDR_XFN DDR_X(angle) DDR_X(angle_of)(DDR_XREAL x) {
   DDR_X(angle) angle = DDR_X(angle_near)(x);
   const DDR_XREAL size = DDR_X(magnitude)(x);
   const DDR_XMASK is_far = (size > DDR_R(0x1p20)) & (size < (ddr_real)INFINITY);
   if (DDR_X(any)(is_far)) {
-    DDR_X(angle) far_angle = angle; /* whose place in memory the other does not need */
+    DDR_X(angle) far_angle = angle; /* a copy, so that `angle` itself can stay in registers */
     DDR_X(take_far)(x, is_far, &far_angle.high, &far_angle.low, &far_angle.quarters);
     angle = far_angle;
   }
   return angle;
 }
 
-/* Up to an eighth of a circle. */
+/* The sine of an angle up to an eighth of a circle. */
 DDR_XFN DDR_X(two) DDR_X(sin_near)(DDR_X(angle) angle) {
   const DDR_XREAL r = angle.high, z = r * r;
   DDR_X(two) sine;
@@ -89,7 +90,7 @@ DDR_XFN DDR_XREAL DDR_X(sin_of)(DDR_X(angle) angle) {
 
 DDR_XFN DDR_XREAL DDR_X(sin)(DDR_XREAL x) {
   const DDR_XREAL sine = DDR_X(sin_of)(DDR_X(angle_of)(x));
-  return DDR_X(select_real)(x == 0, x, sine); /* and its sign */
+  return DDR_X(select_real)(x == 0, x, sine); /* keeps the sign of a zero */
 }
 
 DDR_XFN DDR_XREAL DDR_X(cos)(DDR_XREAL x) {

@@ -1,7 +1,7 @@
-/* near.h: the inner loops of queries, compiled with the program, for the vectors of its processors:
- * which of a run of points are in a ball, and slots in order.
+/* near.h: the inner loops of queries: which points of a run are in a ball, and sorting of slots.
+ * They are compiled with the program, for the vector instructions of its processors.
  *
- * Comparisons are those of one number after the other: the results are the same for any vectors.
+ * The arithmetic is that of single numbers, so results are the same for vectors of any width.
  * Read next: spatial.h; runtime/src/space/query.c, which finds the runs.
  */
 #pragma once
@@ -13,10 +13,10 @@
 #include "ddr/register.h"
 
 enum {
-  DDR_NEAR_SPARE = 32, /* elements that may be read beyond the last of a column, written of hits */
-  DDR_NEAR_FEW = 96,   /* up to so many slots are ordered by counting */
+  DDR_NEAR_SPARE = 32, /* elements behind a column that may be read, behind hits also written */
+  DDR_NEAR_FEW = 96,   /* up to this many slots are sorted by counting */
   DDR_NEAR_LANES = 16, /* of a gang, at most */
-  DDR_NEAR_ROWS = 8,   /* rows of a gang's hits are so many, or a multiple, */
+  DDR_NEAR_ROWS = 8,   /* memory for rows of a gang's hits is for a multiple of this, */
   DDR_NEAR_ALIGNED = 64
 };
 
@@ -27,36 +27,37 @@ typedef struct ddr_near_points {
   const uint32_t *slots; /* less than 2^31 */
 } ddr_near_points;
 
-/* Points [begin, end) of them, at least one. */
+/* A run: points [begin, end), at least one. */
 typedef struct ddr_near_run {
   uint32_t begin, end;
 } ddr_near_run;
 
-/* A ball, and the strand that asks, which is not in it. */
+/* A ball, and the strand that asks, which does not count. */
 typedef struct ddr_near_ball {
   const void *centre, *radius; /* reals of the program */
   int64_t self;
 } ddr_near_ball;
 
-/* What the lanes of a gang have found: the slots of lane 0, then those of the next, each in the
- * order of its runs; and memory to put them into rows. */
+/* What the lanes of a gang have found: the slots of lane 0, then those of lane 1, ..., each in the
+ * order of its runs; and memory for rows of them. */
 typedef struct ddr_near_found {
   const uint32_t *hits;
   uint32_t n[DDR_NEAR_LANES];
-  uint32_t *rows; /* of one slot per lane; NULL where there is none */
-  int64_t n_rows; /* the most that a lane has found */
+  uint32_t *rows; /* rows of one slot per lane; NULL if memory is short */
+  int64_t n_rows; /* maximum of n over the lanes */
 } ddr_near_found;
 
 typedef struct ddr_near_loops {
-  /* Slots of the points in runs whose squared distance from the centre is less than the squared
-   * radius: how many, in the order of the runs. */
+  /* Stores the slots of points whose squared distance from the centre is less than the squared
+   * radius, in the order of the runs; returns their number. */
   uint32_t (*test)(const ddr_near_points *points, const ddr_near_ball *ball,
                    const ddr_near_run *runs, int n_runs, uint32_t *hits);
-  /* The same slots, at most DDR_NEAR_FEW, ascending. */
+  /* Sorts at most DDR_NEAR_FEW slots. */
   void (*order)(const uint32_t *hits, int64_t n, int64_t *ordered);
 } ddr_near_loops;
 
-/* For each set of eight lanes their numbers, four bits each, the lowest first (near_places.c). */
+/* For each subset of eight lanes, the numbers of its lanes, ascending, in four bits each
+ * (near_places.c). */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -67,7 +68,8 @@ extern const uint32_t ddr_near_places[256];
 }
 #endif
 
-/* The slots of the first n lanes that are in a ball, but not one's own; how many. */
+/* Stores the slots of those of the first n lanes that are in a ball, without the asking strand's
+ * own; returns their number. */
 #define DDR_NEAR_KEEP(real, mask_lane)                                                             \
   static inline uint32_t ddr_near_keep_##real(                                                     \
       const mask_lane *is_near, uint32_t n, const uint32_t *slots, int64_t self, uint32_t *hits) { \
@@ -79,8 +81,8 @@ extern const uint32_t ddr_near_places[256];
     return n_hits;                                                                                 \
   }
 #if DDR_REGISTER_SIZE == 64
-/* By the instruction for it: the compiler's own name, as its header of all such names takes longer
- * to read than the rest of a program. */
+/* By the compress instruction. A builtin, because compilers take longer to read their header of
+ * intrinsics than the rest of a program. */
 static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
                                            const uint32_t *slots, int64_t self, uint32_t *hits) {
   typedef int32_t lanes __attribute__((vector_size(64)));
@@ -94,7 +96,7 @@ static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
   return (uint32_t)__builtin_popcount(kept);
 }
 #elif DDR_REGISTER_SIZE == 32 && defined(__AVX2__)
-/* By a table of where each goes, as most points are not in the ball and none can be foreseen. */
+/* By a table of permutations, without branches: which points are in the ball is hard to predict. */
 static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
                                            const uint32_t *slots, int64_t self, uint32_t *hits) {
   typedef int32_t lanes __attribute__((vector_size(32)));
@@ -108,7 +110,7 @@ static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
   const uint32_t kept = there & (uint32_t)__builtin_ia32_movmskps256(wanted);
   const places from =
       (ddr_near_places[kept] - (places){0}) >> (places){0, 4, 8, 12, 16, 20, 24, 28};
-  const lanes first = (lanes)__builtin_ia32_permvarsi256(all, (lanes)from); /* by three bits */
+  const lanes first = (lanes)__builtin_ia32_permvarsi256(all, (lanes)from); /* uses three bits */
   memcpy(hits, &first, sizeof first);
   return (uint32_t)__builtin_popcount(kept);
 }
@@ -125,8 +127,8 @@ DDR_NEAR_KEEP(double, int64_t)
 #define DDR_NEAR_UNROLLED _Pragma("GCC unroll 3")
 #endif
 
-/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member.  Runs
- * are short, so nothing is left to do for each but its points. */
+/* One rounding per operation, dimensions in order; a point with an overflowing or NaN sum is not in
+ * the ball.  Runs are short, so all that does not depend on the run is outside their loop. */
 #define DDR_NEAR_IN(real, mask_lane)                                                               \
   static inline uint32_t ddr_near_along_##real(                                                    \
       int dim, const ddr_near_points *points, const ddr_near_ball *ball, const ddr_near_run *runs, \
@@ -172,8 +174,8 @@ DDR_NEAR_IN(double, int64_t)
 #undef DDR_NEAR_IN
 #undef DDR_NEAR_UNROLLED
 
-/* The place of each is the number of smaller ones; no two are equal. Two registers at a time: most
- * balls hold no more, and two counts do not wait for each other. */
+/* Sorts by counting: the place of each slot is the number of smaller ones; no two are equal. Two
+ * registers at a time: most balls hold no more, and the two counts are independent. */
 static inline void ddr_near_order(const uint32_t *hits, int64_t n, int64_t *ordered) {
   enum { N = DDR_REGISTER_SIZE / sizeof(int32_t) * 2 };
   typedef int32_t vector __attribute__((vector_size(DDR_REGISTER_SIZE)));

@@ -1,4 +1,4 @@
-/* spatial.h: queries of strand code for near strands.
+/* spatial.h: queries: strand code asks for the strands near a position.
  *
  * A query sees all strands as they were at the start of the superstep: those of
  * ddr_strands.before.  Its results are slots, which are valid until the superstep ends.
@@ -16,15 +16,15 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* in the shared runtime */
 
-/* Behind ddr_sphere; the loops are those for the reals of the program. */
+/* What ddr_sphere calls, with the loops for the program's real type. */
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
-/* Likewise of the strands of a gang, of those lanes that ask; see ddr/lanes/hits.h. */
+/* The same for the lanes of a gang that ask; see ddr/lanes/hits.h. */
 void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, uint32_t asking,
                     const ddr_near_loops *loops, ddr_near_found *found);
 
-/* From now on several strands of the block query by turns: their results live until the next call
- * of this function, or until the visit ends. */
+/* From now on the strands of the block query by turns: results stay valid until the next call of
+ * this function, or the end of the visit. */
 void ddr_ask_together(ddr_block *block);
 
 #pragma GCC visibility pop
@@ -39,9 +39,9 @@ static const ddr_near_loops ddr_near_loops_here = {ddr_near_float, ddr_near_orde
 #endif
 
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
- * less than the squared radius, both in the program's real.  Nothing for a radius that is not
- * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks;
- * see ddr_ask_together. */
+ * less than the squared radius, both in the program's real type.  Empty for a radius that is not
+ * positive, and for a centre with NaN.  Valid until another strand of the block asks; see
+ * ddr_ask_together. */
 static inline ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius,
                                  int64_t self) {
   const ddr_near_ball ball = {centre, &radius, self};
@@ -64,8 +64,8 @@ static inline ddr_seq ddr_sphere3(ddr_block *block, ddr_real x, ddr_real y, ddr_
   return ddr_sphere(block, centre, radius, self);
 }
 
-/* Strand number idx of a sequence, as for other elements (seq.h); an empty one gives slot 0, which
- * there is while a strand runs. */
+/* Strand number idx of a sequence, clamped as for other elements (seq.h).  An empty sequence gives
+ * slot 0, which exists while strands run. */
 DDR_FN int64_t ddr_seq_slot(ddr_seq seq, ddr_int idx) {
   const int64_t first = 0;
   return *(const int64_t *)ddr_seq_at(seq, idx, sizeof first, &first);

@@ -1,9 +1,10 @@
 /* window.h: samples under a kernel that reaches beyond the border of its image, on the host.
  *
- * A window is a copy of one component of them, 2s samples on each axis, x fastest.  It is filled
- * tap by tap, every index mapped by the border rule of its axis, whatever type the image keeps;
- * then each derivative is a sum over it.  Few probes need one: loops here, where rows within the
- * grid are written out.  Sums are formed in the order of those rows: over z, then y, then x.
+ * A window is a copy of one component of them, 2s samples on each axis for half-support s, x
+ * fastest.  It is filled tap by tap, with every index mapped by the border rule of its axis, from
+ * samples of any type; then each derivative is a weighted sum over it.  Few probes need one, so
+ * there are loops here; for supports within the grid, generated code is unrolled.  Sums are formed
+ * in the same order: over z, then y, then x.
  */
 #pragma once
 
@@ -16,7 +17,7 @@
 /* --- filling ---------------------------------------------------------------------------------- */
 
 typedef struct ddr_taps {
-  int n[DDR_MAX_DIM];                         /* 1 on axes that the image has not */
+  int n[DDR_MAX_DIM];                         /* 1 on axes that the image lacks */
   int64_t offset[DDR_MAX_DIM][DDR_MAX_TAPS];  /* in samples */
   bool is_outside[DDR_MAX_DIM][DDR_MAX_TAPS]; /* of the grid */
 } ddr_taps;
@@ -60,7 +61,7 @@ DDR_FN void ddr_window_read_reals(const ddr_image *image, const ddr_taps *taps, 
   }
 }
 
-/* A constant where a tap is outside on any axis. */
+/* Replaces samples by a constant if their tap is outside on any axis. */
 DDR_FN void ddr_window_replace(const ddr_taps *taps, ddr_real constant, int n_taps, ddr_real *out) {
   for (int z = 0; z < taps->n[DDR_Z]; z++) {
     for (int y = 0; y < taps->n[DDR_Y]; y++, out += n_taps) {
@@ -71,14 +72,14 @@ DDR_FN void ddr_window_replace(const ddr_taps *taps, ddr_real constant, int n_ta
   }
 }
 
-/* For a half-support.  first: one tap per axis of the image; component: its offset in a voxel; out:
- * (2s)^dim reals. */
+/* Fills a window for a half-support.  first: the first tap on each axis of the image; component:
+ * its offset in a voxel; out: (2s)^dim reals. */
 #define DDR_WINDOW_FILL(half_support)                                                              \
   DDR_FN_SELDOM void ddr_window##half_support(const ddr_image *image, ddr_border rule,             \
                                               const ddr_int *first, int64_t component,             \
                                               ddr_real outside, ddr_real *out) {                   \
     ddr_taps taps;                                                                                 \
-    __asm__("" : "=m"(taps)); /* clearing it takes longer than filling what is read */             \
+    __asm__("" : "=m"(taps)); /* not initialised: clearing it would take longer than filling it */ \
     ddr_taps_of(image, rule, first, 2 * half_support, &taps);                                      \
     if (image->sample == DDR_SAMPLE_REAL)                                                          \
       ddr_window_read_reals(image, &taps, component, 2 * half_support, out);                       \
@@ -90,7 +91,7 @@ DDR_WINDOW_FILL(2)
 DDR_WINDOW_FILL(3)
 #undef DDR_WINDOW_FILL
 
-/* As a struct of one array of reals; `first` is a struct of one array of ints. */
+/* The window as a struct of one array of reals; `first` is a struct of one array of ints. */
 #define DDR_WINDOW(type, rule, image, first, component, outside, half_support)                     \
   __extension__({                                                                                  \
     type ddr_support;                                                                              \
@@ -100,8 +101,8 @@ DDR_WINDOW_FILL(3)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Of samples times weights, one row of these per axis: x, y, z.  A row of 6 is not loaded as one:
- * nothing follows a window. */
+/* Sums of samples times weights, with one row of weights per axis: x, y, z.  A row of 6 is not
+ * loaded at once, since that would read behind the window. */
 #define DDR_WINDOW_DEFINE_SUM(width)                                                               \
   DDR_FN_SELDOM ddr_real ddr_window##width##_dot(const ddr_real *window,                           \
                                                  const ddr_row##width *weight, int dim) {          \

@@ -1,6 +1,6 @@
-/* divide.h: ints in lanes divided: processors divide no vectors of them, and compilers take them
- * apart for it.  By an int that is the same in all lanes, by products with its inverse; by others,
- * in doubles.  Included by math.h.
+/* divide.h: division of ints in lanes.  Processors have no instruction for vectors, and compilers
+ * would divide lane by lane.  Division by a uniform int is a product with its inverse; any other
+ * division is one of doubles.  Included by math.h.
  *
  * Source: [Granlund, Montgomery 1994, Division by invariant integers using multiplication, §5].
  * With N bits, 2^(l-1) < |d| <= 2^l, and m = 1 + floor(2^(N+l-1) / |d|) below 2^N, the quotient of
@@ -14,7 +14,7 @@
 #include "ddr/lanes/wide.h"
 #endif
 
-/* --- by one in each lane ---------------------------------------------------------------------- */
+/* --- varying divisors ------------------------------------------------------------------------- */
 
 #if defined(DDR_LONG_INT)
 DDR_VFN ddr_vint ddr_vidiv(ddr_vint a, ddr_vint b) {
@@ -26,7 +26,8 @@ DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
   return a;
 }
 #else
-/* A quotient that is no int is further from the next one than doubles round. */
+/* Exact: a quotient that is not an int is further from the next int than the rounding error of a
+ * double. */
 #if defined(DDR_DOUBLE)
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
@@ -43,7 +44,8 @@ DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
 }
 #endif
 
-/* Divisors 0 and -1, whose quotients do not exist or overflow, are replaced by 1. */
+/* A mask of the divisors 0 and -1, whose quotients do not exist or may overflow: they are replaced
+ * by 1. */
 DDR_VFN ddr_vint ddr_vis_apart(ddr_vint b) { return (ddr_vint)((ddr_vuint)b + 1 <= 1); }
 
 DDR_VFN ddr_vint ddr_vidiv(ddr_vint a, ddr_vint b) {
@@ -56,7 +58,7 @@ DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
 }
 #endif
 
-/* --- by the same in all lanes ----------------------------------------------------------------- */
+/* --- uniform divisors ------------------------------------------------------------------------- */
 
 #if defined(DDR_LONG_INT)
 enum { DDR_INT_BITS = 64 };
@@ -75,20 +77,20 @@ enum { DDR_INT_BITS = 32 };
 #endif
 enum { DDR_N_PIECES = DDR_VINT_SIZE / DDR_PIECE_SIZE };
 
-/* What a register holds of a vector of ints: they, and in units of 64 bits. Compilers take larger
- * vectors apart lane by lane. */
+/* The part of a vector of ints that one register holds, as ints and as units of 64 bits. Compilers
+ * split larger vectors lane by lane. */
 typedef ddr_int ddr_piece __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef ddr_uint ddr_upiece __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef uint64_t ddr_units __attribute__((vector_size(DDR_PIECE_SIZE)));
 typedef int32_t ddr_words __attribute__((vector_size(DDR_PIECE_SIZE)));
 
-/* Pieces are reached in place, as copies of the whole vector go through memory. */
+/* Pieces are accessed in place: a copy of the whole vector would go through memory. */
 typedef ddr_piece ddr_piece_of __attribute__((may_alias));
 #define DDR_EACH_PIECE(i) _Pragma("GCC unroll 2") for (int i = 0; i < DDR_N_PIECES; i++)
 
 #define DDR_LOW_WORD UINT64_C(0xffffffff)
 
-/* Of the lower words of each unit.  gcc finds the instruction by this name alone. */
+/* Products of the lower words of all units.  gcc finds the instruction only by its builtin. */
 DDR_VFN ddr_units ddr_low_product(ddr_units a, ddr_units b) {
 #if defined(__clang__) || !defined(__x86_64__)
   return (a & DDR_LOW_WORD) * (b & DDR_LOW_WORD);
@@ -124,7 +126,7 @@ typedef struct ddr_inverse {
   int log;         /* l */
 } ddr_inverse;
 
-/* Of what is above 1. */
+/* The inverse of a number above 1. */
 DDR_VFN ddr_inverse ddr_inverse_of(ddr_uint size) {
   ddr_inverse inverse;
 #if defined(DDR_LONG_INT)
@@ -138,12 +140,13 @@ DDR_VFN ddr_inverse ddr_inverse_of(ddr_uint size) {
   return inverse;
 }
 
-/* Is it a literal that shifts divide by? */
+/* Whether d is a constant power of two, so that a shift divides by it. */
 #define DDR_IS_POWER(d, size) (__builtin_constant_p(d) && ((size) & ((size)-1)) == 0)
 
-/* What rounds down to a multiple of 2^log where a rounds towards 0. */
+/* a + 2^log - 1 for negative a, else a: a shift, which rounds down, then gives what division
+ * towards 0 gives. */
 DDR_VFN ddr_upiece ddr_piece_up(ddr_piece a, int log) {
-  const ddr_upiece ones = (ddr_upiece)(log == 1 ? a : a >> (DDR_INT_BITS - 1)); /* if negative */
+  const ddr_upiece ones = (ddr_upiece)(log == 1 ? a : a >> (DDR_INT_BITS - 1)); /* negative: -1 */
   return (ddr_upiece)a + (ones >> (DDR_INT_BITS - log));
 }
 
@@ -169,7 +172,7 @@ DDR_VFN ddr_upiece ddr_piece_multiple(ddr_piece a, ddr_int d) {
   return ddr_piece_quotient(a, d) * (ddr_uint)d;
 }
 
-/* Two 64-bit ints at a time are no faster than one by one. */
+/* Registers of two 64-bit ints are not faster than single ints. */
 #if defined(DDR_LONG_INT) && DDR_PIECE_SIZE == 16
 DDR_VFN ddr_vint ddr_vidiv_by(ddr_vint a, ddr_int d) { return ddr_vidiv(a, ddr_vint_all(d)); }
 DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) { return ddr_vimod(a, ddr_vint_all(d)); }

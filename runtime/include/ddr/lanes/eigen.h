@@ -1,5 +1,5 @@
-/* eigen.h: eigensystems in every lane, with the bits that ddr/eigen.h has for one matrix. Only
- * programs that have some include it.
+/* eigen.h: eigensystems in every lane, with the same bits as those of ddr/eigen.h for one matrix.
+ * Only programs that need eigensystems include it.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ DDR_VFN void ddr_vput3d(ddr_vec3d own, int lane, ddr_vvec3d *all) {
   all->z[lane] = own.z;
 }
 
-/* Lane by lane: seldom more than one, and half as much to compile. */
+/* Lane by lane: rarely more than one lane needs it, and it compiles in half the time. */
 DDR_FN_RARE void ddr_veigen_careful(const ddr_vsym3d *m, const ddr_vwide_mask *is_known,
                                     ddr_vframe3d *vectors) {
   for (int lane = 0; lane < DDR_HALF_LANES; lane++) {

@@ -6,9 +6,9 @@
  * difference to what they compute. Generated code moves the state (backend-c/lanes/exchange.c); the
  * rest is here.
  *
- * Strands of a tile go the same ways through their code, and read the same samples, as long as they
- * began together: branches that few lanes take are mostly skipped. So a tile runs until all its
- * strands have ended, unless they turn out to end at very different times.
+ * Strands of a tile that began together mostly take the same branches and read the same samples. So
+ * a tile runs until all its strands have ended, unless they turn out to end at very different
+ * times.
  */
 #pragma once
 
@@ -20,8 +20,8 @@
 
 enum {
   DDR_TILE = 16,                 /* strands of a tile, whatever the number of lanes */
-  DDR_RUN = 4,                   /* side by side in a tile of as many rows, which fills the lanes */
-  DDR_RUNS = DDR_LANES / DDR_RUN /* with so many runs of them */
+  DDR_RUN = 4,                   /* strands side by side in a row of a square tile: a run */
+  DDR_RUNS = DDR_LANES / DDR_RUN /* runs that fill the lanes */
 };
 
 typedef struct ddr_gang {
@@ -29,36 +29,36 @@ typedef struct ddr_gang {
   ddr_vmask n_steps;       /* of each lane's strand in this visit */
   ddr_vmask dead;          /* lanes whose strand ended by dying */
   int64_t slot[DDR_LANES]; /* of each lane's strand, or the last one it had; -1: none */
-  int64_t row;             /* slot of lane 0's where all were taken side by side, else -1 */
-  int64_t stride;          /* slots from run to run where all were taken at once, else 0; */
-                           /* negative: they are anywhere */
+  int64_t row;             /* slot of lane 0, if all lanes have consecutive slots, else -1 */
+  int64_t stride;          /* slots from run to run, if all lanes were filled at once, else 0; */
+                           /* negative: filled at once, with slots in any order */
   ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
 } ddr_gang;
 
-/* The strands of a block that nobody has taken yet. */
+/* The strands of a block that no gang has taken yet. */
 typedef struct ddr_queue {
-  int64_t slot;          /* of the next one, which begins a run of */
-  int64_t n_in_run;      /* this many side by side, */
-  int64_t n_runs;        /* and a tile of as many runs, one below the other, */
-  int64_t width;         /* each of this many, */
-  int64_t n_more;        /* with as many whole tiles to its right; no number below 0 counts */
-  int64_t next, end;     /* how many strands have been taken, and all of the block */
-  int64_t begin;         /* slot of the block's first strand, */
-  const uint32_t *slots; /* or the slots of all, or NULL */
+  int64_t slot;          /* of the next strand */
+  int64_t n_in_run;      /* strands left in its run */
+  int64_t n_runs;        /* runs left in the tile, this one included */
+  int64_t width;         /* strands in a run of the tile */
+  int64_t n_more;        /* whole tiles to the right of it, if > 0 */
+  int64_t next, end;     /* number of strands taken, and of all in the block */
+  int64_t begin;         /* slot of the block's first strand */
+  const uint32_t *slots; /* the slots of all strands, or NULL: they are consecutive */
   ddr_tiles tiles;
   uint8_t *status;        /* of all strands */
   uint32_t max_steps;     /* 0: no limit */
   const bool *is_stopped; /* of the block */
-  uint32_t most;          /* steps of any strand released */
-  int least;              /* while there are strands to take, more lanes than that go on, */
-  bool is_patient;        /* unless all go on to their end: those of tiles do */
+  uint32_t most;          /* maximum of the steps of strands that were released */
+  int least;              /* lanes are refilled when no more than this many are active */
+  bool is_patient;        /* but not before all have ended: so tiles begin */
   bool is_left;           /* the strands not taken yet are to run one at a time (effort.h) */
-  uint32_t n_watched;     /* as long as of some that were taken together, so many by now, */
-  uint64_t n_used;        /* the steps they took are at least half */
-  uint64_t n_there;       /* of those that the lanes could have taken */
+  uint32_t n_watched;     /* is_patient stays as long as, over some fillings of the lanes, */
+  uint64_t n_used;        /* the steps of their strands are at least half of */
+  uint64_t n_there;       /* the steps that the lanes had time for */
 } ddr_queue;
 
-/* Of a block with or without `slots`. */
+/* The slot of strand number `at` of a block. */
 DDR_VFN int64_t ddr_slot_at(const ddr_block *block, int64_t at) {
   return block->slots ? block->slots[at] : at;
 }
@@ -71,8 +71,8 @@ DDR_VFN void ddr_gang_open(ddr_gang *gang) {
 
 /* --- the queue -------------------------------------------------------------------------------- */
 
-/* Tiles of a band of rows, from left to right; what the row has beyond the last one is a tile that
- * is narrower. A block has whole rows, of which the last band may have fewer. */
+/* Opens the next tile. Tiles divide a band of rows from left to right; the last one may be
+ * narrower. A block has whole rows; its last band may have fewer of them. */
 static __attribute__((noinline, unused)) void ddr_queue_open_tile(ddr_queue *queue) {
   if (queue->next == queue->end) return;
   const uint32_t taken = (uint32_t)queue->next, row = (uint32_t)queue->tiles.row;
@@ -86,7 +86,7 @@ static __attribute__((noinline, unused)) void ddr_queue_open_tile(ddr_queue *que
   queue->n_more = (int64_t)((row - column) / width) - 1;
 }
 
-/* Of a block; `least` is how many lanes are to go on at least, while others take strands. */
+/* The queue of a block; see ddr_queue for `least`. */
 DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t max_steps,
                             int least) {
   const int64_t n = block->end - block->begin;
@@ -105,7 +105,7 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
   if (queue->is_patient) ddr_queue_open_tile(queue);
 }
 
-/* The next n strands, which lie side by side, have been taken. */
+/* Removes the next n strands, which are in one run. */
 DDR_VFN void ddr_queue_skip(ddr_queue *queue, int64_t n) {
   queue->next += n;
   if (queue->slots) return;
@@ -117,22 +117,22 @@ DDR_VFN void ddr_queue_skip(ddr_queue *queue, int64_t n) {
   if (--queue->n_runs == 0) ddr_queue_open_tile(queue);
 }
 
-/* After this step none is made any more: all strands wait for another visit, if it comes. */
+/* No step is made after this one: running strands wait for the next visit. */
 DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
   queue->next = queue->end;
   queue->max_steps = 1;
 }
 
-/* What tells after each step whether gangs go on: a copy that stays in registers from step to step,
- * as no function gets its address but inlined ones. */
+/* What decides after each step whether gangs go on. It is a copy of the queue's facts that stays in
+ * registers, as only inlined functions get its address. */
 typedef struct ddr_pace {
-  uint32_t n_left; /* steps to the limit; without one, so many that it makes no difference */
-  int few;         /* lanes: more of them go on */
+  uint32_t n_left; /* steps up to the limit; without one, UINT32_MAX */
+  int few;         /* gangs go on while more lanes than this are active */
   const bool *is_stopped;
 } ddr_pace;
 
-/* When strands have been taken. With a limit of steps all lanes reach it together: none takes
- * another strand before. */
+/* The pace after strands have been taken. With a limit of steps, all lanes reach it together: no
+ * lane takes another strand before. */
 DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
   const bool has_limit = queue->max_steps > 0;
   const bool is_refilled = !has_limit && queue->next < queue->end && !queue->is_patient;
@@ -141,7 +141,7 @@ DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
                     .is_stopped = queue->is_stopped};
 }
 
-/* Before a step. */
+/* Counts a step before it is made. */
 DDR_VFN void ddr_pace_step(ddr_pace *pace, ddr_queue *queue) {
   pace->n_left--;
   if (!__builtin_expect(ddr_is_stopped(pace->is_stopped), 0)) return;
@@ -149,7 +149,7 @@ DDR_VFN void ddr_pace_step(ddr_pace *pace, ddr_queue *queue) {
   ddr_queue_stop(queue);
 }
 
-/* After a step: whether gangs, with n_running active lanes, go on. */
+/* Whether gangs with n_running active lanes make another step. */
 DDR_VFN bool ddr_pace_goes_on(const ddr_pace *pace, int n_running) {
   return n_running > pace->few && pace->n_left > 0;
 }
@@ -183,8 +183,8 @@ DDR_VFN ddr_lane_set ddr_gang_take(ddr_gang *gang, ddr_queue *queue) {
   return taken;
 }
 
-/* From run to run of the next strands of the block, if these fill the lanes: strands in a row, or
- * rows of a tile. Else 0. */
+/* The slots from run to run, if the next strands of the block fill the lanes: consecutive strands,
+ * or runs of a tile. Else 0. */
 DDR_VFN int64_t ddr_queue_stride(const ddr_queue *queue) {
   if (queue->slots || queue->end - queue->next < DDR_LANES) return 0;
   if (queue->tiles.height == 0) return DDR_RUN;
@@ -192,7 +192,7 @@ DDR_VFN int64_t ddr_queue_stride(const ddr_queue *queue) {
   return is_whole && queue->n_runs >= DDR_RUNS ? queue->tiles.row : 0;
 }
 
-/* A status for each strand of a run. */
+/* The bytes of one status for all strands of a run. */
 DDR_VFN uint32_t ddr_run_status(ddr_strand_status status) { return 0x01010101u * status; }
 
 DDR_VFN bool ddr_run_runs(const uint8_t *status) {
@@ -201,7 +201,7 @@ DDR_VFN bool ddr_run_runs(const uint8_t *status) {
   return (all & ~ddr_run_status(DDR_NEW)) == 0;
 }
 
-/* The strands that ddr_queue_stride is of have been taken. Most tiles have another to the right. */
+/* Removes the strands of ddr_queue_stride. Most tiles have another one to the right. */
 DDR_VFN void ddr_queue_skip_all(ddr_queue *queue) {
   if (queue->tiles.height == 0) {
     ddr_queue_skip(queue, DDR_LANES);
@@ -220,7 +220,8 @@ DDR_VFN void ddr_queue_skip_all(ddr_queue *queue) {
   queue->slot += DDR_RUN - queue->n_runs * queue->tiles.row;
 }
 
-/* The strands that follow, anywhere, where as many run as there are lanes. */
+/* Takes the next strands of a block with `slots`, if all lanes are idle and all these strands run.
+ */
 DDR_VFN bool ddr_gang_take_slots(ddr_gang *gang, ddr_queue *queue) {
   const uint32_t *slots = queue->slots + queue->next;
   bool all_run = gang->busy == 0 && queue->end - queue->next >= DDR_LANES;
@@ -236,8 +237,8 @@ DDR_VFN bool ddr_gang_take_slots(ddr_gang *gang, ddr_queue *queue) {
   return true;
 }
 
-/* The next strands of the block, one for each lane, where all lanes are idle and as many strands
- * run there. Else nothing is taken. */
+/* Takes the next strands of the block, one for each lane, if all lanes are idle and all these
+ * strands run. Else takes nothing, and returns false. */
 DDR_VFN bool ddr_gang_take_all(ddr_gang *gang, ddr_queue *queue) {
   if (queue->slots) return ddr_gang_take_slots(gang, queue);
   const int64_t first = queue->slot, stride = gang->busy == 0 ? ddr_queue_stride(queue) : 0;
@@ -255,17 +256,17 @@ DDR_VFN bool ddr_gang_take_all(ddr_gang *gang, ddr_queue *queue) {
   return true;
 }
 
-/* Likewise of a program without tiles: the slot of lane 0's, to which those of the others are
- * added, or -1. */
+/* The same without tiles: returns the slot of lane 0, which those of the other lanes follow, or -1.
+ */
 DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
   const bool may_be_row = queue->tiles.height == 0 && !queue->slots;
   return may_be_row && ddr_gang_take_all(gang, queue) ? gang->row : -1;
 }
 
-/* The slot of lane 0 where the lanes have slots in a row, else -1. */
+/* The slot of lane 0, if all lanes have consecutive slots, else -1. */
 DDR_VFN int64_t ddr_gang_row(const ddr_gang *gang) { return gang->row; }
 
-/* Value j of each lane's strand; `row` is ddr_gang_row. */
+/* Value j of a sampling for each lane's strand; `row` is ddr_gang_row. */
 DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const ddr_gang *gang,
                                   int64_t row) {
   ddr_vreal values = {0};
@@ -283,22 +284,22 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-/* Before a step. */
+/* Counts a step of each active lane. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
 
-/* Strands end in the lanes `ended`: the caller keeps their final states. */
+/* The strands in the lanes `ended` end: the caller keeps their final states. */
 DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status status) {
   gang->mask &= ~ended;
   if (status == DDR_DEAD) gang->dead |= ended;
 }
 
-/* Has the lane a strand, be it one that has ended? */
+/* Whether the lane has a strand, running or ended. */
 DDR_VFN bool ddr_gang_has(const ddr_gang *gang, int lane) { return gang->busy >> lane & 1; }
 
 /* --- strands out of lanes ----------------------------------------------------------------------
  */
 
-/* Lanes whose strands have ended, or wait for the next visit, as there is a limit of steps. */
+/* The lanes whose strands have ended; with a limit of steps, all lanes that have a strand. */
 DDR_VFN ddr_lane_set ddr_gang_ended(const ddr_gang *gang, const ddr_queue *queue) {
   return queue->max_steps > 0 ? gang->busy : gang->busy & ~ddr_vlanes(gang->mask);
 }
@@ -308,8 +309,8 @@ DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
   return gang->dead[lane] ? DDR_DEAD : DDR_STABLE;
 }
 
-/* Was it worth it that strands ran until the last of them had ended? Out of line, like what
- * follows: strands are released in two ways. */
+/* Decides whether gangs go on running strands until the last one has ended. Not inlined, like the
+ * next functions: two functions release strands. */
 DDR_FN_SELDOM void ddr_queue_judge(ddr_queue *queue, const ddr_gang *gang) {
   enum { AT_ONCE = 16 };
   uint32_t longest = 0;
@@ -326,7 +327,7 @@ DDR_FN_SELDOM void ddr_queue_judge(ddr_queue *queue, const ddr_gang *gang) {
   queue->n_used = queue->n_there = 0;
 }
 
-/* Before strands are stored. */
+/* Called before strands are stored. */
 DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
   if (queue->is_patient && gang->busy != 0) ddr_queue_judge(queue, gang);
 }
@@ -338,13 +339,13 @@ DDR_FN_SELDOM void ddr_queue_raise(ddr_queue *queue, const ddr_gang *gang) {
   }
 }
 
-/* The most steps that strands have taken; those of idle lanes are known already. */
+/* Updates the maximum of steps. Idle lanes have been counted already. */
 DDR_VFN void ddr_queue_count(ddr_queue *queue, const ddr_gang *gang) {
   if (ddr_vany(gang->n_steps > (ddr_mask_lane)queue->most)) ddr_queue_raise(queue, gang);
 }
 
-/* The lanes whose strands have ended, to be stored at the slots that the gang has. The lanes are
- * idle then. */
+/* Frees the lanes whose strands have ended, and returns them: the caller stores their states at the
+ * slots of the gang. */
 DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
   const ddr_lane_set ended = ddr_gang_ended(gang, queue);
   ddr_queue_watch(queue, gang);
@@ -359,8 +360,8 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
   return ended;
 }
 
-/* Where all lanes have ended that were taken at once: all are idle then. Else nothing is
- * released. */
+/* Frees all lanes, if they were filled at once and all their strands have ended. Else does nothing,
+ * and returns false. */
 DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
   if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
   const bool is_stable = gang->stride > 0 && !ddr_vany(gang->mask | gang->dead);
@@ -377,7 +378,7 @@ DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
   return true;
 }
 
-/* Likewise, strands in a row: the slot to store lane 0's at, or -1. */
+/* The same for consecutive slots: returns the slot of lane 0, or -1. */
 DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_queue *queue) {
   const int64_t first = gang->row;
   return first >= 0 && ddr_gang_release_all(gang, queue) ? first : -1;

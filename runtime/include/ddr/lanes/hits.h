@@ -1,7 +1,7 @@
-/* hits.h: queries of a gang: what the strands of all lanes find, as rows that all lanes read.
+/* hits.h: queries of a gang: what the strands of all lanes find, as rows.
  *
- * Row k has the k-th hit of each lane: slots ascend in each, as in the sequence that one strand
- * gets (host/spatial.h). All lanes are put in order at once, by a network that compares rows.
+ * Row k has the k-th hit of each lane: slots ascend in each lane, as in the sequence that one
+ * strand gets (host/spatial.h). All lanes are sorted at once, by a network that compares rows.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 typedef int32_t ddr_vslots __attribute__((vector_size(DDR_LANES * sizeof(int32_t))));
 
 typedef struct ddr_vhits {
-  const uint32_t *rows; /* DDR_LANES slots each, there are while a strand runs */
+  const uint32_t *rows; /* DDR_LANES slots each; every slot exists while strands run */
   int64_t n_rows;       /* at least one */
-  ddr_vint length;      /* of what each lane has found */
+  ddr_vint length;      /* number of hits of each lane */
 } ddr_vhits;
 
 /* --- order ------------------------------------------------------------------------------------ */
@@ -32,14 +32,14 @@ typedef struct ddr_vhits {
 #define DDR_VSLOTS_MAX(a, b) __builtin_ia32_pmaxsd128(a, b)
 #endif
 
-/* In each lane the lesser slot first. */
+/* Orders two slots in each lane. */
 DDR_VFN void ddr_vslots_order(ddr_vslots *low, ddr_vslots *high) {
   const ddr_vslots a = *low, b = *high;
   *low = DDR_VSLOTS_MIN(a, b);
   *high = DDR_VSLOTS_MAX(a, b);
 }
 
-/* Eight rows, in registers: the least network that sorts. */
+/* Sorts eight rows in registers, by the smallest network. */
 DDR_VFN void ddr_vslots_sort_8(ddr_vslots *rows) {
   static const uint8_t pairs[][2] = {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6},
                                      {3, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {3, 5},
@@ -52,8 +52,8 @@ DDR_VFN void ddr_vslots_sort_8(ddr_vslots *rows) {
   memcpy(rows, row, sizeof row);
 }
 
-/* Eight rows that first rise and then fall, or the other way. One function for both networks, with
- * the pairs as an argument, makes particles by clang take 15 % more. */
+/* Sorts eight rows that first rise and then fall, or the reverse. One function for both networks,
+ * with the pairs as an argument, makes the benchmark particles 15 % slower with clang. */
 DDR_VFN void ddr_vslots_merge_8(ddr_vslots *rows) {
   static const uint8_t pairs[][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {0, 2}, {1, 3},
                                      {4, 6}, {5, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}};
@@ -65,8 +65,8 @@ DDR_VFN void ddr_vslots_merge_8(ddr_vslots *rows) {
   memcpy(rows, row, sizeof row);
 }
 
-/* Two runs of len rows from `begin` on become one; there are n rows, and what would be behind them
- * is greater than all. */
+/* Merges two sorted runs of len rows from `begin` on. There are n rows: rows behind them would be
+ * greater than all others, and are left out. */
 DDR_VFN void ddr_vslots_merge(ddr_vslots *rows, int64_t begin, int64_t len, int64_t n) {
   const int64_t end = begin + 2 * len < n ? begin + 2 * len : n, last = begin + 2 * len - 1;
   for (int64_t k = last - end + 1; k < len; k++)
@@ -78,7 +78,7 @@ DDR_VFN void ddr_vslots_merge(ddr_vslots *rows, int64_t begin, int64_t len, int6
   for (int64_t k = begin; k < end; k += DDR_NEAR_ROWS) ddr_vslots_merge_8(rows + k);
 }
 
-/* n is a multiple of DDR_NEAR_ROWS. */
+/* Sorts n rows, a multiple of DDR_NEAR_ROWS. */
 DDR_VFN void ddr_vslots_sort(ddr_vslots *rows, int64_t n) {
   for (int64_t k = 0; k < n; k += DDR_NEAR_ROWS) ddr_vslots_sort_8(rows + k);
   for (int64_t len = DDR_NEAR_ROWS; len < n; len *= 2)
@@ -88,8 +88,8 @@ DDR_VFN void ddr_vslots_sort(ddr_vslots *rows, int64_t n) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Behind the last hit of a lane comes that one again, or the first slot of all where there is none:
- * what an index beyond it gives one strand. */
+/* Makes rows of the hits. Behind its last hit a lane has that one again, or slot 0 if there is
+ * none: what an index beyond the end gives one strand. */
 static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_found *found) {
   enum { NONE = 0x7f7f7f7f }; /* greater than all slots */
   const int64_t n = (found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
@@ -107,8 +107,8 @@ static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_foun
   }
 }
 
-/* As ddr_sphere of host/spatial.h, for the lanes of the mask; the others find nothing. The rows are
- * there until ddr_ask_together. */
+/* Like ddr_sphere of host/spatial.h, for the lanes of the mask; the others find nothing. The rows
+ * are valid until ddr_ask_together. */
 DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, int dim,
                               const ddr_vreal *centre, ddr_vreal radius) {
   static const uint32_t nothing[DDR_LANES] = {0};
@@ -130,7 +130,7 @@ DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask 
   return hits;
 }
 
-/* In one, two and three dimensions, for generated code. */
+/* The same in one, two and three dimensions, for generated code. */
 DDR_VFN ddr_vhits ddr_vsphere1(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, ddr_vreal x,
                                ddr_vreal radius) {
   return ddr_vsphere(block, gang, mask, 1, &x, radius);
@@ -148,12 +148,12 @@ DDR_VFN ddr_vhits ddr_vsphere3(ddr_block *block, const ddr_gang *gang, ddr_vmask
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Element idx of each lane's hits. */
+/* Hit number idx of each lane. */
 DDR_VFN const uint32_t *ddr_vhits_at(const ddr_vhits *hits, ddr_int idx) {
   return hits->rows + ddr_seq_index(idx, hits->n_rows) * DDR_LANES;
 }
 
-/* Of one lane's. */
+/* Hit number idx of one lane. */
 DDR_VFN uint32_t ddr_hit_of_lane(const ddr_vhits *hits, int lane, ddr_int idx) {
   const ddr_int length = hits->length[lane];
   return length == 0 ? 0 : hits->rows[ddr_seq_index(idx, length) * DDR_LANES + lane];

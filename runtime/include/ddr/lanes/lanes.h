@@ -1,13 +1,13 @@
-/* lanes.h: many strands at once, one in each lane of a vector register.
+/* lanes.h: arithmetic for many strands at once, one in each lane of a vector register.
  *
- * A value that differs from strand to strand is a vector of DDR_LANES reals or ints, a truth value
- * a mask: a vector of the width of the reals whose lanes are 0 or -1.  As many lanes as the widest
- * registers of the machine hold, decided here and not by the compiler of the program.  Every
- * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); inactive lanes
- * compute, too, and nothing here traps.
+ * A varying value is a vector of DDR_LANES reals or ints.  A varying truth value is a mask: a
+ * vector as wide as one of reals, whose lanes are 0 or -1.  DDR_LANES is the number of reals in the
+ * widest registers of the processor; it is decided here, when the C compiler runs, and not by
+ * diderotc. Every function does in each lane what its namesake of scalar.h does (ddr_vmin:
+ * ddr_min).  Inactive lanes compute, too; nothing here traps.
  *
- * GNU C vectors throughout; instructions by name where compilers find them by no other.  Read next:
- * math.h, slices.h, gang.h.
+ * These are GNU C vectors, with builtins where compilers do not find an instruction otherwise. Read
+ * next: math.h, slices.h, gang.h.
  */
 #pragma once
 
@@ -34,8 +34,8 @@ typedef ddr_int ddr_vint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))
 typedef ddr_uint ddr_vuint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))));
 typedef ddr_mask_lane ddr_vmask __attribute__((vector_size(DDR_LANES * sizeof(ddr_mask_lane))));
 
-/* Inlined always: vectors stay in registers, and how a call would pass them is no question. No
- * lane traps, and checks of every lane for it would take compilers ten times as long. */
+/* Always inlined: vectors stay in registers, and it does not matter how a call would pass them. No
+ * lane traps; with checks by UBSan, compilation would take ten times as long. */
 #define DDR_VFN static inline __attribute__((always_inline, unused, no_sanitize("undefined")))
 
 #if defined(__clang__)
@@ -44,12 +44,12 @@ typedef ddr_mask_lane ddr_vmask __attribute__((vector_size(DDR_LANES * sizeof(dd
 #define DDR_EVERY_LANE(lane) DDR_EACH_LANE(lane)
 #else
 #define DDR_EACH_LANE(lane) for (int lane = 0; lane < DDR_LANES; lane++)
-/* Lanes of a vector, written out, into registers: what is stored in a lane and read as a vector
- * right away has to wait for memory. */
+/* Fills a vector lane by lane, unrolled, in registers: a vector that is read just after its lanes
+ * were stored to memory has to wait. */
 #define DDR_EVERY_LANE(lane) _Pragma("GCC unroll 16") for (int lane = 0; lane < DDR_LANES; lane++)
 #endif
 
-/* --- the same in every lane ------------------------------------------------------------------- */
+/* --- uniform values in all lanes -------------------------------------------------------------- */
 
 DDR_VFN ddr_vreal ddr_vreal_all(ddr_real x) { return x - (ddr_vreal){0}; }
 DDR_VFN ddr_vint ddr_vint_all(ddr_int x) { return x - (ddr_vint){0}; }
@@ -57,10 +57,10 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-/* A real, int or truth value of structs, one for each lane: `first` is that of struct 0, structs
- * are `size` bytes apart. A list, which compilers make in registers, unlike in a loop.
+/* Gathers a real, int or truth value from a struct per lane: `first` points to that of struct 0;
+ * structs are `size` bytes apart. An initialiser with all lanes stays in registers, unlike a loop.
  *
- * Of structs in a row, from the first one on. */
+ * First from consecutive structs. */
 #if DDR_LANES == 16
 #define DDR_EACH_IN_ROW(get)                                                                       \
   get(0), get(1), get(2), get(3), get(4), get(5), get(6), get(7), get(8), get(9), get(10),         \
@@ -70,7 +70,7 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 #else
 #define DDR_EACH_IN_ROW(get) get(0), get(1), get(2), get(3)
 #endif
-#if defined(__clang__) /* which gathers else, and that takes several times as long */
+#if defined(__clang__) /* volatile: clang would use gather instructions, which are much slower */
 #define DDR_IN_ROW(type, i) (*(const volatile type *)((const char *)first + (i)*size))
 #else
 #define DDR_IN_ROW(type, i) (*(const type *)((const char *)first + (i)*size))
@@ -88,7 +88,7 @@ DDR_VFN ddr_vmask ddr_vbool_row(const bool *first, size_t size) {
   return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_IN_ROW)};
 }
 
-/* Of structs number at[lane], which are hits, or whatever. */
+/* The same from structs number at[lane]; hits are numbers of 32 bits. */
 #define DDR_REAL_AT(i) DDR_IN_ROW(ddr_real, (size_t)at[i])
 #define DDR_INT_AT(i) DDR_IN_ROW(ddr_int, (size_t)at[i])
 #define DDR_BOOL_AT(i) -(ddr_mask_lane)DDR_IN_ROW(bool, (size_t)at[i])
@@ -112,7 +112,7 @@ DDR_V_OF(ddr_vbool_of, bool, ddr_vmask, int64_t, DDR_BOOL_AT)
 #undef DDR_INT_IN_ROW
 #undef DDR_BOOL_IN_ROW
 
-/* Lanes as bits, lane 0 in the lowest; one instruction where there is one that gathers signs. */
+/* A mask as bits, with lane 0 in the lowest bit; by one instruction if there is one. */
 typedef uint32_t ddr_lane_set;
 #define DDR_ALL_LANES ((ddr_lane_set)((1u << DDR_LANES) - 1))
 
@@ -146,14 +146,14 @@ DDR_VFN ddr_vmask ddr_vmask_of(ddr_lane_set set) {
   return (bit & (ddr_mask_lane)set) != 0;
 }
 
-/* Takes the lowest lane out of a set that has one. */
+/* Removes the lowest lane from a set that is not empty, and returns it. */
 DDR_VFN int ddr_next_lane(ddr_lane_set *set) {
   const int lane = __builtin_ctz(*set);
   *set &= *set - 1;
   return lane;
 }
 
-/* Is one lane on? */
+/* Whether any lane is active. */
 DDR_VFN bool ddr_vany(ddr_vmask m) {
 #if DDR_REGISTER_SIZE > 16 || (defined(__SSE__) && !defined(DDR_DOUBLE))
   return ddr_vlanes(m) != 0;
@@ -164,7 +164,7 @@ DDR_VFN bool ddr_vany(ddr_vmask m) {
 #endif
 }
 
-/* How many lanes the mask has. */
+/* The number of active lanes. */
 DDR_VFN int ddr_vcount(ddr_vmask m) {
 #ifdef __POPCNT__
   return __builtin_popcount(ddr_vlanes(m));
@@ -177,9 +177,9 @@ DDR_VFN int ddr_vcount(ddr_vmask m) {
 
 DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
 
-/* a in the lanes of the mask, b in the others; all of one type. gcc, for registers of 64 bytes,
- * makes one blend of a comparison and this, even into what computes a; of the other form two
- * operations, one after the other. */
+/* a in the lanes of the mask, b in the others; all of one type. With registers of 64 bytes, gcc
+ * turns the first form into a masked move, or a masked operation for a; the other one takes it two
+ * dependent operations. */
 #if DDR_REGISTER_SIZE == 64 && !defined(__clang__)
 #define DDR_BLEND(m, a, b) (((a) & ((m) < 0)) ^ ((b) & ~((m) < 0)))
 #else
@@ -204,7 +204,8 @@ DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b) {
 
 #define DDR_VINT_WRAPS(name, op)                                                                   \
   DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) { return (ddr_vint)((ddr_vuint)a op(ddr_vuint) b); }
-/* Two registers of ints to one of masks. gcc compares what is more than a register one by one. */
+/* Compares two registers of ints, for one register of masks. gcc would compare a vector larger than
+ * a register lane by lane. */
 #if defined(DDR_LONG_INT) && !defined(DDR_DOUBLE) && !defined(__clang__) && DDR_LANES > 4
 #if DDR_LANES == 16
 #define DDR_EVEN_LANES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
@@ -233,15 +234,13 @@ DDR_VINT_WRAPS(ddr_viadd, +)     DDR_VINT_WRAPS(ddr_visub, -)     DDR_VINT_WRAPS
 DDR_VINT_COMPARES(ddr_vilt, <)   DDR_VINT_COMPARES(ddr_vile, <=)
 DDR_VINT_COMPARES(ddr_vieq, ==)  DDR_VINT_COMPARES(ddr_vine, !=)
 DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
-/* clang-format on */
 #undef DDR_VINT_WRAPS
 #undef DDR_VINT_COMPARES
 
-            DDR_VFN ddr_vint ddr_vineg(ddr_vint a) {
-  return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a);
-}
+DDR_VFN ddr_vint ddr_vineg(ddr_vint a) { return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a); }
+/* clang-format on */
 
-/* clang finds its instruction in these, and takes lanes apart in what the others are. */
+/* clang finds its instruction for this form, and splits the form below into lanes. */
 #if defined(__clang__)
 DDR_VFN ddr_vint ddr_vimin(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), a, b); }
 DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), b, a); }
@@ -250,7 +249,7 @@ DDR_VFN ddr_vint ddr_vimin(ddr_vint a, ddr_vint b) { return DDR_NAMED_IMIN(a, b)
 DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return DDR_NAMED_IMAX(a, b); }
 #endif
 
-/* Lane by lane: compilers make one instruction of it where there is one. */
+/* Lane by lane: compilers turn it into one instruction if there is one. */
 #define DDR_V_EACH1(type, name, each)                                                              \
   DDR_VFN type name(type a) {                                                                      \
     type r = {0};                                                                                  \
@@ -268,16 +267,13 @@ DDR_V_EACH1(ddr_vint, ddr_viabs, ddr_iabs)
 #if !defined(__clang__) && !defined(DDR_NAMED_INTS)
 DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr_imax)
 #endif
-    /* clang-format on */
 
-    /* --- reals
-       ------------------------------------------------------------------------------------ */
+/* --- reals ------------------------------------------------------------------------------------ */
 
-    DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) {
-  return __builtin_convertvector(a, ddr_vreal);
-}
+DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) { return __builtin_convertvector(a, ddr_vreal); }
+/* clang-format on */
 
-/* a*b + c, rounded once; each a vector, or a real that is the same in every lane. */
+/* a*b + c, rounded once; each operand is a vector or a uniform real. */
 #define DDR_VECTOR(x) ((x) - (ddr_vreal){0})
 #if DDR_REGISTER_SIZE == 64
 #define ddr_vfma(a, b, c) DDR_FMA64(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
@@ -298,7 +294,7 @@ DDR_VFN ddr_vreal ddr_vsqrt(ddr_vreal x) { return DDR_NAMED_SQRT(x); }
 DDR_VFN ddr_vreal ddr_vfloor(ddr_vreal x) { return DDR_NAMED_ROUND(x, 1); }
 DDR_VFN ddr_vreal ddr_vceil(ddr_vreal x) { return DDR_NAMED_ROUND(x, 2); }
 DDR_VFN ddr_vreal ddr_vtrunc(ddr_vreal x) { return DDR_NAMED_ROUND(x, 3); }
-/* They give their second operand where one is NaN, or both are zeros. */
+/* These instructions give their second operand if one is NaN, or both are zeros. */
 DDR_VFN ddr_vreal ddr_vmin(ddr_vreal a, ddr_vreal b) { return DDR_NAMED_MIN(b, a); }
 DDR_VFN ddr_vreal ddr_vmax(ddr_vreal a, ddr_vreal b) { return DDR_NAMED_MAX(b, a); }
 #else
@@ -345,7 +341,8 @@ DDR_VFN ddr_vreal ddr_vpowi_by(ddr_vreal x, ddr_int n) {
 
 /* --- taps ------------------------------------------------------------------------------------- */
 
-/* Truncated; the least int where that is none, which a conversion of C leaves undefined. */
+/* Truncates to int by an instruction that gives the least int if the result is no int; a conversion
+ * in C is undefined then. */
 #if defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
 #elif DDR_REGISTER_SIZE == 64
 #define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq512_mask(x, (ddr_vint){0}, DDR_ALL_16, 4)
@@ -355,8 +352,8 @@ DDR_VFN ddr_vreal ddr_vpowi_by(ddr_vreal x, ddr_int n) {
 #define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq(x)
 #endif
 
-/* First taps that are samples, as nearly all are, need no more than a test: a branch that is
- * foreseen, while what waits for the samples goes on. */
+/* The common case: in all lanes the first tap is within range, and needs no clamping. That takes
+ * one test, a branch that is predicted well. */
 DDR_VFN bool ddr_vcorner_at_once(ddr_vreal first, ddr_int last, ddr_vint *corner) {
 #if defined(DDR_VTRUNCATED)
   *corner = DDR_VTRUNCATED(first);
@@ -368,8 +365,8 @@ DDR_VFN bool ddr_vcorner_at_once(ddr_vreal first, ddr_int last, ddr_vint *corner
 #endif
 }
 
-/* Others are brought into the range of ints first, then below `last`, which a real may not hold
- * exactly. */
+/* Otherwise first taps are clamped as reals, so that they fit into an int, and then as ints, as a
+ * real may round `last`. */
 DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_support) {
   const ddr_int n_taps = 2 * half_support;
   const ddr_int last = len > n_taps ? len - n_taps : 0;
@@ -381,13 +378,13 @@ DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_su
   return ddr_vimin(ddr_vint_all(last), __builtin_convertvector(near, ddr_vint));
 }
 
-/* Compared as reals: an axis of more samples than a real can count is in doubt at its end only. */
+/* Compares reals: only at the end of axes with more samples than a real can count this may err. */
 DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_int half_support) {
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
   return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
 }
 
-/* First tap without regard to the axis; 0 when not finite. */
+/* The first tap, not clamped to the axis; 0 if not finite. */
 DDR_VFN ddr_vint ddr_vtap(ddr_vreal floor_index, ddr_int half_support) {
   const ddr_vreal far = ddr_vreal_all(DDR_INT_LIMIT / 2), zero = {0};
   const ddr_vmask is_finite = floor_index - floor_index == 0;
@@ -398,8 +395,8 @@ DDR_VFN ddr_vint ddr_vtap(ddr_vreal floor_index, ddr_int half_support) {
 
 /* --- sequences -------------------------------------------------------------------------------- */
 
-/* Scalar number k of each lane's element of one sequence, n scalars per element. Ranges are those
- * of the index in vectors; what is loaded is one address after the other. */
+/* Scalar number k of each lane's element of one sequence, with n scalars per element. Indices are
+ * clamped as a vector; the loads are scalar. */
 DDR_VFN ddr_vreal ddr_vseq_real(ddr_seq seq, ddr_vint idx, int n, int k) {
   if (seq.length == 0) return (ddr_vreal){0};
   const ddr_real *first = (const ddr_real *)(const void *)ddr_seq_elements(seq.buffer) + k;
@@ -410,7 +407,8 @@ DDR_VFN ddr_vreal ddr_vseq_real(ddr_seq seq, ddr_vint idx, int n, int k) {
   return ddr_vreal_of(first, (size_t)n * sizeof *first, at);
 }
 
-/* Each lane's element, by its index, which is clamped: one vector per element, `step` apart. */
+/* Each lane's element of a short sequence of its own, by a clamped index: element k is the vector
+ * places[k * step]. */
 #define DDR_VPLACE(type, word)                                                                     \
   DDR_VFN type ddr_vplace_##word(const type *places, int step, int n, ddr_vint idx) {              \
     type element = places[(n - 1) * step];                                                         \
@@ -423,8 +421,8 @@ DDR_VPLACE(ddr_vint, int)
 DDR_VPLACE(ddr_vmask, bool)
 #undef DDR_VPLACE
 
-/* Likewise of a sequence of at most 8 elements that all lanes share, scalars with `step` from one
- * to the next: one register may hold all of it, and give each lane its own. */
+/* The same for a uniform sequence of at most 8 elements: element k is the scalar elements[k *
+ * step]. If there is an instruction for it, a register that holds all of them is permuted. */
 #if defined(DDR_NAMED_AT)
 #define DDR_AMONG(type, lane_of, of_all)                                                           \
   type all = {0};                                                                                  \

@@ -1,5 +1,5 @@
-/* math.h: the functions of math.h in every lane, as those of functions/ are for one number: with
- * the same bits.  Those that are missing there are called lane by lane.
+/* math.h: the functions of C's math.h in every lane, with the same bits as those of functions/ for
+ * one number.  Functions that are not in functions/ are called lane by lane.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ DDR_VFN ddr_vreal ddr_vall(ddr_real x) { return ddr_vreal_all(x); }
 DDR_VFN ddr_vreal ddr_vfused(ddr_vreal a, ddr_vreal b, ddr_vreal c) { return ddr_vfma(a, b, c); }
 DDR_VFN ddr_vmask ddr_vinverted(ddr_vmask mask) { return ~mask; }
 
-/* Lane by lane. */
+/* Like ddr_take_far, lane by lane. */
 DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, ddr_vreal *low,
                                ddr_vbits *quarters) {
   for (int lane = 0; lane < DDR_LANES; lane++) {
@@ -30,11 +30,11 @@ DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, d
 
 #include "ddr/functions/all.h"
 
-/* For the same y in all lanes, which is tested once. */
+/* pow for a uniform y, whose case is decided once. */
 #if defined(DDR_DOUBLE)
 DDR_VFN ddr_vreal ddr_vpow_few_by(ddr_vreal x, ddr_real y) { return (void)y, x * x; }
 #else
-/* Unrolled where y is a literal, whose bits are not asked then. */
+/* Unrolled: if y is a literal, no test of its bits remains. */
 DDR_VFN ddr_vreal ddr_vpow_few_by(ddr_vreal x, ddr_real y) {
   ddr_vwide lower = ddr_vlower(x), upper = ddr_vupper(x);
   ddr_vwide power_lower = ddr_vall_wide(1), power_upper = power_lower;
@@ -51,14 +51,14 @@ DDR_VFN ddr_vreal ddr_vpow_by(ddr_vreal x, ddr_real y) {
   return ddr_is_few(y) ? ddr_vpow_few_by(x, y) : ddr_vpow_any(x, ddr_vreal_all(y));
 }
 
-/* Infinities, NaN, a zero to divide by, quotients of too many digits. */
+/* The other cases: infinities, NaN, division by zero, quotients with too many digits. */
 DDR_FN_RARE void ddr_vfmod_others(ddr_vreal x, ddr_vreal y, ddr_vmask is_known, ddr_vreal *r) {
   for (int lane = 0; lane < DDR_LANES; lane++)
     if (!is_known[lane]) (*r)[lane] = ddr_fmod(x[lane], y[lane]);
 }
 
-/* A remainder has no more digits than its operands: no way to compute it rounds. Where the whole
- * quotient has few digits, dividing is wrong by 1 at most, and what is left is exact. */
+/* A remainder has no more digits than its operands, so it is exact. If the truncated quotient has
+ * few digits, a division gives it with an error of 1 at most, which is then corrected. */
 DDR_VFN ddr_vreal ddr_vfmod(ddr_vreal x, ddr_vreal y) {
   const ddr_real most = DDR_BY_PRECISION(0x1p22, 0x1p51);
   const ddr_vreal a = ddr_vfabs(x), b = ddr_vfabs(y), n = ddr_vtrunc(a / b);

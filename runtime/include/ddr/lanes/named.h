@@ -1,8 +1,8 @@
-/* named.h: instructions on whole registers for which C has no operator, by gcc's names for them.
+/* named.h: vector instructions for which C has no operator, by gcc's builtins.
  *
- * gcc finds each of them in a loop over lanes as well, but takes milliseconds every time, which in
- * long programs was most of the time it took. clang finds them at once. What is not defined here is
- * such a loop (lanes.h, wide.h). Masks are all lanes; 4: rounded as always.
+ * gcc would find each of them in a loop over lanes, too, but needs milliseconds every time, most of
+ * its time in long programs. clang is fast at that. What is not defined here is a loop in lanes.h
+ * or wide.h. Mask arguments select all lanes; the argument 4 is the current rounding mode.
  */
 #pragma once
 
@@ -37,7 +37,7 @@
 #define DDR_NAMED_MAX(a, b) __builtin_ia32_maxps256(a, b)
 #endif
 
-/* Of ints that are as wide as reals, and 32 bits. */
+/* For ints and reals of 32 bits. */
 #if defined(__clang__) || defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
 #elif DDR_REGISTER_SIZE == 64
 #define DDR_NAMED_INTS
@@ -49,7 +49,7 @@
 #define DDR_NAMED_IMAX(a, b) __builtin_ia32_pmaxsd256(a, b)
 #endif
 
-/* Lane idx[i] of one register for lane i: no compiler finds that in a loop. */
+/* A permutation: lane i gets lane idx[i]. No compiler finds that in a loop. */
 #if defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
 #elif DDR_REGISTER_SIZE == 64 && defined(__clang__)
 #define DDR_NAMED_AT(all, idx) __builtin_ia32_permvarsi512(all, idx)
@@ -59,7 +59,7 @@
 #define DDR_NAMED_AT(all, idx) __builtin_ia32_permvarsi256(all, idx)
 #endif
 
-/* Of doubles, whatever the reals are. */
+/* For doubles, whatever the program's real type is. */
 #if defined(__clang__)
 #elif DDR_REGISTER_SIZE == 64
 #define DDR_NAMED_SQRT_WIDE(x) __builtin_ia32_sqrtpd512_mask(x, (ddr_vwide){0}, -1, 4)

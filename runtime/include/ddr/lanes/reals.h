@@ -1,31 +1,31 @@
-/* reals.h: reductions of a loop in lanes: reals one after another in each, on the tree of
- * runtime/reduce/tree.h, and extremes.
+/* reals.h: reductions of reals in loops, in every lane: extremes, and sums on the tree of
+ * runtime/reduce/tree.h.
  *
- * Round k of the loop has value k of each lane. A lane that has fewer values than others gets what
- * changes no bit (0 in a sum, since no sum on the tree is -0, and 1 in a product), so that all
- * lanes have the tree of the longest, and each the bits of ddr/reduce.h.
+ * Round k of the loop adds value k of each lane. A lane with fewer values than others adds what
+ * changes no bit: 0 to a sum, since no sum on the tree is -0, or 1 to a product. So all lanes have
+ * the tree of the longest one, and each lane has the bits of ddr/reduce.h.
  */
 #pragma once
 
 #include "ddr/lanes/wide.h"
 #include "ddr/reduce.h"
 
-/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep in memory. */
+/* Doubles for all lanes: see wide.h. Not an array, which compilers would keep in memory. */
 typedef struct ddr_vdoubles {
   ddr_vwide lower, upper;
 } ddr_vdoubles;
 
-/* As ddr_tree. */
+/* Like ddr_tree. */
 typedef struct ddr_vtree {
   uint64_t n_blocks;
   ddr_vdoubles at[DDR_TREE_LEVELS];
-  ddr_vdoubles lanes[DDR_TREE_LANES]; /* of the tree, for the block at hand */
+  ddr_vdoubles lanes[DDR_TREE_LANES]; /* the lanes of the tree, for the current block */
 } ddr_vtree;
 
-/* A sum, a product, or a mean: which one is an argument, known where the functions are inlined. */
+/* A sum, product or mean. The functions get the kind as an argument, a constant when inlined. */
 typedef struct ddr_vreals {
-  int32_t n;             /* rounds of the block at hand */
-  ddr_vdoubles n_values; /* of each lane: mean and variance */
+  int32_t n;             /* rounds of the current block */
+  ddr_vdoubles n_values; /* number of values in each lane; for mean and variance */
   ddr_vtree tree;
 } ddr_vreals;
 
@@ -62,7 +62,7 @@ DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdou
   *lane = ddr_vdoubles_combine(op, at < DDR_TREE_LANES ? none : *lane, next);
 }
 
-/* A block of n rounds, at least one. Lanes of the tree behind them would change no bit. */
+/* Adds a block of n >= 1 rounds. Further lanes of the tree would change no bit, and are skipped. */
 static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op,
                                                              int32_t n) {
   ddr_vdoubles *lanes = tree->lanes;
@@ -75,7 +75,7 @@ static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, dd
   DDR_TREE_PUSH(tree, block, ddr_vdoubles_combine(op, tree->at[level], block))
 }
 
-/* Inlined, it would keep C compilers busy for longer than the rest of a reduction. */
+/* Not inlined: that would take C compilers longer than the rest of a reduction. */
 static __attribute__((noinline, unused)) void
 ddr_vtree_find_root(const ddr_vtree *tree, ddr_tree_op op, ddr_vdoubles *found) {
   ddr_vdoubles root = ddr_vdoubles_all(ddr_tree_identity(op));
@@ -109,7 +109,8 @@ DDR_VFN ddr_vdoubles ddr_vones(ddr_vmask mask) {
   return ddr_vdoubles_of(ddr_vselect_real(mask, ddr_vreal_all(1), ddr_vreal_all(0)));
 }
 
-/* The next value of the lanes of the mask, which keep their order: who is off stays off. */
+/* Adds the next value of the lanes of the mask. A lane that was off once stays off, so that the
+ * values of a lane are consecutive. */
 DDR_VFN void ddr_vreals_add(ddr_vreals *reals, ddr_reduction reduction, ddr_vmask mask,
                             ddr_vreal value) {
   const ddr_tree_op op = ddr_tree_op_of(reduction);
@@ -125,7 +126,7 @@ DDR_VFN ddr_vdoubles ddr_vreals_mean(ddr_vreals *reals) {
   return ddr_vdoubles_divide(ddr_vtree_root(&reals->tree, DDR_TREE_ADD), reals->n_values);
 }
 
-/* Each NaN is the quiet one without sign and payload, as from ddr_fold_end. */
+/* Rounds to reals. Every NaN becomes the quiet NaN without sign and payload, as in ddr_fold_end. */
 DDR_VFN ddr_vreal ddr_vrounded(ddr_vdoubles x) {
   const ddr_vreal result = ddr_vjoined(x.lower, x.upper);
   return ddr_vselect_real(result == result, result, ddr_vreal_all((ddr_real)NAN));
@@ -145,12 +146,12 @@ DDR_VFN void ddr_vvariance_begin(ddr_vvariance *variance) {
   variance->squares.n_blocks = 0;
 }
 
-/* Lanes without a value have the distance 0. */
+/* The distance from the mean; 0 for lanes without a value. */
 DDR_VFN ddr_vwide ddr_vdistance(ddr_vwide is_on, ddr_vwide value, ddr_vwide mean) {
   return ddr_vselect_wide(is_on != 0, value - mean, ddr_vall_wide(0));
 }
 
-/* The squares, which go first: both end with the same block. */
+/* Flushes the squares first, as the second call resets the number of rounds of both. */
 DDR_VFN void ddr_vvariance_flush(ddr_vvariance *variance) {
   if (variance->reals.n > 0) ddr_vtree_push(&variance->squares, DDR_TREE_ADD, variance->reals.n);
   ddr_vreals_flush(&variance->reals, DDR_TREE_ADD);
@@ -160,7 +161,7 @@ DDR_VFN void ddr_vvariance_add(ddr_vvariance *variance, ddr_vmask mask, ddr_vrea
   ddr_vreals_add(&variance->reals, DDR_MEAN, mask, value);
 }
 
-/* In the second round. */
+/* Adds a value in the second round. */
 DDR_VFN void ddr_vvariance_add_distance(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
   const ddr_vdoubles is_on = ddr_vones(mask), x = ddr_vdoubles_of(value), mean = variance->mean;
   const ddr_vdoubles distance = {ddr_vdistance(is_on.lower, x.lower, mean.lower),
@@ -171,13 +172,13 @@ DDR_VFN void ddr_vvariance_add_distance(ddr_vvariance *variance, ddr_vmask mask,
   if (++variance->reals.n == DDR_TREE_BLOCK) ddr_vvariance_flush(variance);
 }
 
-/* The same values follow once more. */
+/* Starts the second round, in which the same values follow once more. */
 DDR_VFN void ddr_vvariance_again(ddr_vvariance *variance) {
   variance->mean = ddr_vreals_mean(&variance->reals);
   variance->reals.tree.n_blocks = 0;
 }
 
-/* As ddr_variance_of. */
+/* Like ddr_variance_of. */
 DDR_VFN ddr_vwide ddr_vvariance_of(ddr_vwide squares, ddr_vwide distances, ddr_vwide n) {
   return (squares - distances * distances / n) / n;
 }
@@ -193,7 +194,8 @@ DDR_VFN ddr_vreal ddr_vvariance_end(ddr_vvariance *variance) {
 
 /* --- extremes: NaN if either is one; -0 is less than +0 --------------------------------------- */
 
-/* Reals that compare equal have the same bits, or are zeros. */
+/* NaN if a or b is NaN, else x. Below, `same` is for equal reals: those are equal in all bits, or
+ * zeros. */
 DDR_VFN ddr_vreal ddr_vplain_nan(ddr_vreal a, ddr_vreal b, ddr_vreal x) {
   return ddr_vselect_real((a == a) & (b == b), x, ddr_vreal_all((ddr_real)NAN));
 }

@@ -13,7 +13,7 @@
 #include "ddr/lanes/lanes.h"
 #include "ddr/program.h"
 
-/* False: the strands have to probe. */
+/* Whether there are values; false: the strands have to probe. */
 DDR_FN bool ddr_sampling_is_made(const ddr_samples *samples) { return samples->values != NULL; }
 
 DDR_FN ddr_real ddr_sampling_value(const ddr_samples *samples, int64_t j, int64_t slot) {
@@ -21,8 +21,8 @@ DDR_FN ddr_real ddr_sampling_value(const ddr_samples *samples, int64_t j, int64_
 }
 
 /* Sums of n_taps rows of n reals: to[x] = sum over taps t of weights[t] * from[taps[t] * apart +
- * x]. Taps are added in ascending order, and the last few sums are made as all others are, in
- * vectors: what a sum is does not depend on where a row is cut. */
+ * x]. Taps are added in ascending order, and the last few sums of a row are computed in vectors,
+ * like all others: the bits of a sum do not depend on where a row is cut. */
 DDR_VFN void ddr_weigh_rows(ddr_real *to, int64_t n, const ddr_real *from, int64_t apart,
                             const int64_t *taps, const ddr_real *weights, int n_taps) {
   for (int64_t x = 0; x < n; x += DDR_LANES) {
@@ -46,7 +46,7 @@ DDR_VFN void ddr_weigh_rows(ddr_real *to, int64_t n, const ddr_real *from, int64
   }
 }
 
-/* The same for one number of taps, behind ddr_sampling.weigh_rows. */
+/* The same for a constant number of taps; see ddr_sampling.weigh_rows. */
 #define DDR_WEIGH_ROWS(n_taps)                                                                     \
   static inline void ddr_weigh_rows##n_taps(void *to, int64_t n, const void *from, int64_t apart,  \
                                             const int64_t *taps, const void *weights) {            \

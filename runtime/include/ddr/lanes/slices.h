@@ -1,12 +1,12 @@
-/* slices.h: rows of samples of many strands at once.
+/* slices.h: rows of samples for all lanes.
  *
- * A row of 4 samples of each strand fills DDR_SLICES4 registers, the slices: slice g holds the
- * whole rows of strands g, 4+g, 8+g, ... side by side, so that a row is one load and no gather.
- * Rows of 6 have 8 places each, and slices of strands g, 8+g, ....  Rows are folded over y and z
- * slice by slice; then DDR_TAPS turns them into taps, one vector of all strands for each place in
- * the row, to be folded over x.
+ * A row of 4 samples of each lane's strand fills DDR_SLICES4 registers, the slices: slice g holds
+ * the whole rows of lanes g, 4+g, 8+g, ... side by side, so that a row is one load and no gather.
+ * Rows of 6 have 8 places each; their slices hold lanes g, 8+g, ....  Rows are folded over y and z
+ * slice by slice.  Then they are transposed to taps, one vector of all lanes for each place in the
+ * row (ddr_taps4, ddr_taps6), which are folded over x.
  *
- * Where a register holds less than one row of 8, a slice is wider than a register.
+ * If a register is narrower than a row of 8, a slice is wider than a register.
  */
 #pragma once
 
@@ -25,8 +25,8 @@
 typedef ddr_vreal ddr_slice4;
 typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(ddr_real))));
 
-/* Slice after slice, in a loop that stays one where a shuffle may depend on its index: compilers
- * take ten times as long over all slices written out. */
+/* A loop over slices. It is not unrolled if shuffles may take the index at run time: compilers need
+ * ten times as long for unrolled code. */
 #if defined(__AVX2__) || DDR_LANES < 8
 #define DDR_EACH_SLICE4(slice) for (int slice = 0; slice < DDR_SLICES4; slice++)
 #define DDR_EACH_SLICE6(slice) for (int slice = 0; slice < DDR_SLICES6; slice++)
@@ -39,8 +39,8 @@ typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* The same choice in each quad (octet) of two vectors: places 0 to 3 (7) are of the first, 4 to 7
- * (8 to 15) of the second. */
+/* The same shuffle in each quad (octet) of two vectors: places 0 to 3 (7) are those of the first
+ * vector, 4 to 7 (8 to 15) those of the second. */
 #define DDR_IN_QUAD(i, q) ((i) < 4 ? 4 * (q) + (i) : DDR_LANES + 4 * (q) + (i)-4)
 #define DDR_IN_OCTET(i, q) ((i) < 8 ? 8 * (q) + (i) : DDR_LANES + 8 * (q) + (i)-8)
 #define DDR_QUAD(q, i, j, k, l)                                                                    \
@@ -71,7 +71,7 @@ typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(
 #define DDR_QUADS(a, b, ...) __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__))
 #endif
 
-/* --- spreading: a value of each strand at all places of its row ------------------------------- */
+/* --- spreading: a value of each lane at all places of its row --------------------------------- */
 
 #if DDR_LANES < 8
 DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) { return v[slice] - (ddr_slice4){0}; }
@@ -91,7 +91,7 @@ DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from) {
 #endif
 }
 
-/* Four floats are what some processors move things within sooner than in the whole register. */
+/* Some processors shuffle faster within four floats than within the whole register. */
 DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) {
 #if defined(DDR_DOUBLE)
   const ddr_vmask first = DDR_FIRST_OF_QUAD;
@@ -149,9 +149,9 @@ DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) {
 #define ddr_slice6_fma(a, b, c) ((ddr_slice6)DDR_FMA32(a, b, c))
 #endif
 
-/* --- loading: rows at the addresses of the strands, `step` samples on ------------------------- */
+/* --- loading: rows at the addresses of the lanes plus `step` samples -------------------------- */
 
-/* Rows of strands side by side, each of the strands of one slice. */
+/* A slice of the rows of its lanes. */
 DDR_VFN ddr_slice4 ddr_slice4_of_rows(const ddr_row4 row[DDR_LANES / 4]) {
 #if DDR_LANES == 16
   const ddr_row6 ab = __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7);
@@ -189,8 +189,8 @@ DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8]) {
     ddr_slice6_of_rows(ddr_rows);                                                                  \
   })
 
-/* A slice, loaded before the next one is. clang loads all rows of a sum before it adds the first:
- * more than registers hold. */
+/* A barrier: the slice is loaded before the next one. clang would load all rows of a sum before it
+ * adds the first, more than registers hold. */
 DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
 #if defined(__clang__) && DDR_REGISTER_SIZE == 64
   __asm__ volatile("" : "+v"(rows));
@@ -198,7 +198,7 @@ DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
   return rows;
 }
 
-/* Where rows of the strands of one slice begin. */
+/* Where the rows of one slice begin. */
 typedef struct ddr_starts4 {
   const ddr_real *a;
 #if DDR_LANES >= 8
@@ -219,8 +219,9 @@ DDR_VFN ddr_starts4 ddr_starts4_at(const ddr_real *const at[DDR_LANES], int slic
 #endif
 }
 
-/* The same, `step` samples on, where several rows begin from. Compilers would add that to the step
- * of each of them, and keep more sums than there are registers: they are not told what it is. */
+/* The same plus `step` samples, as a start for several rows. It is hidden from compilers that this
+ * is a sum: they would add `step` to the step of each row, and need more registers than there are.
+ */
 DDR_VFN ddr_starts4 ddr_starts4_of(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
   ddr_starts4 starts = ddr_starts4_at(at, slice);
   starts.a += step;
@@ -240,7 +241,7 @@ DDR_VFN ddr_starts4 ddr_starts4_of(const ddr_real *const at[DDR_LANES], int64_t 
 
 DDR_VFN ddr_slice4 ddr_slice4_from(ddr_starts4 starts, int64_t step) {
 #if DDR_LANES == 16 && !defined(__clang__)
-  /* GCC makes register moves of shuffles where one insertion from memory does. */
+  /* For shuffles, gcc would load to a register first; these instructions insert from memory. */
   ddr_slice4 rows = __builtin_ia32_ps512_ps(DDR_ROW4_LOAD(starts.a + step));
   rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(starts.b + step), 1, rows, UINT16_MAX);
   rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(starts.c + step), 2, rows, UINT16_MAX);
@@ -265,7 +266,7 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
   return DDR_SLICE6_LOAD(DDR_ROW6_LOAD, at, step, slice);
 }
 
-/* Rows of two samples of any type are loaded one by one. */
+/* Rows of two samples of any type are loaded sample by sample. */
 #define DDR_TAP2(at, step, lane) (ddr_real)(at)[lane][step]
 #define DDR_4_TAPS2(at, step, lane)                                                                \
   DDR_TAP2(at, step, lane), DDR_TAP2(at, step, lane + 1), DDR_TAP2(at, step, lane + 2),            \
@@ -283,7 +284,7 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
   ((tap)[0] = (ddr_vreal){DDR_ALL_TAPS2(at, step)},                                                \
    (tap)[1] = (ddr_vreal){DDR_ALL_TAPS2(at, (step) + 1)})
 
-/* Of floats both at once, in an order in which no sample has to move far. Instructions that gather
+/* Two floats are one load, in an order in which shuffles stay within quads. Gather instructions
  * take several times as long. */
 #if defined(DDR_DOUBLE)
 DDR_VFN void ddr_taps2_load(const ddr_real *const at[DDR_LANES], int64_t step, ddr_vreal tap[2]) {
@@ -311,8 +312,7 @@ DDR_VFN void ddr_taps2_load(const ddr_real *const at[DDR_LANES], int64_t step, d
 /* --- taps ------------------------------------------------------------------------------------- */
 
 DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4]) {
-  const ddr_vreal p01 =
-      DDR_QUADS(row[0], row[1], 0, 4, 1, 5); /* places 0 and 1 of strands 0 and 1 */
+  const ddr_vreal p01 = DDR_QUADS(row[0], row[1], 0, 4, 1, 5); /* places 0 and 1 of lanes 0 and 1 */
   const ddr_vreal p23 = DDR_QUADS(row[0], row[1], 2, 6, 3, 7);
   const ddr_vreal q01 = DDR_QUADS(row[2], row[3], 0, 4, 1, 5);
   const ddr_vreal q23 = DDR_QUADS(row[2], row[3], 2, 6, 3, 7);
@@ -331,7 +331,7 @@ DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6]) {
   }
 }
 #else
-/* Four strands: places 0 and 1, 2 and 3, 4 and 5 side by side. */
+/* With four lanes: places 0 and 1, 2 and 3, 4 and 5 side by side. */
 DDR_VFN void ddr_pairs_of_4(const ddr_vreal row[4], ddr_vreal pair[3]) {
   const ddr_vreal low[2] = {DDR_OCTETS(row[0], row[1], 0, 8, 1, 9, 2, 10, 3, 11),
                             DDR_OCTETS(row[2], row[3], 0, 8, 1, 9, 2, 10, 3, 11)};

@@ -1,6 +1,6 @@
-/* wide.h: doubles for the reals of lanes. Where a register does not hold all of them, they are in
- * two halves, the lower and the upper lanes, since compilers split larger vectors lane by lane;
- * elsewhere each half has all lanes. Included by math.h.
+/* wide.h: doubles for all lanes. If one register cannot hold them, they are in two halves, the
+ * lower and the upper lanes, because compilers split larger vectors lane by lane. Otherwise each
+ * half has all lanes. Included by math.h.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ DDR_VFN ddr_vwide ddr_vmagnitude_wide(ddr_vwide x) {
   return (ddr_vwide)((ddr_vwide_mask)x & INT64_MAX);
 }
 
-/* One instruction. */
+/* Square roots in double, by one instruction if possible. */
 DDR_VFN ddr_vwide ddr_vsqrt_wide(ddr_vwide x) {
 #if defined(DDR_NAMED_SQRT_WIDE)
   return DDR_NAMED_SQRT_WIDE(x);
@@ -66,8 +66,8 @@ DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) { return x; }
 #define DDR_UPPER_LANES 2, 3
 #endif
 
-/* gcc converts a register of 64 bytes by two instructions and joins halves by three, unless they
- * are named. Those of 32 it moves to where they are needed only when they have no names. */
+/* For registers of 64 bytes gcc needs builtins: otherwise it converts by two instructions and joins
+ * halves by three. For those of 32 bytes it schedules code without builtins better. */
 typedef int32_t ddr_vhalf_ints __attribute__((vector_size(DDR_HALF_LANES * sizeof(int32_t))));
 #if DDR_REGISTER_SIZE == 64 && !defined(__clang__)
 DDR_VFN ddr_vwide ddr_vwidened(ddr_vhalf x) {

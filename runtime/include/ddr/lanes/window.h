@@ -1,15 +1,15 @@
 /* window.h: windows of images of one dimension, a vector for each tap.
  *
- * Such images map values to others, to colours say: many strands look beyond their ends.  A window
- * is a copy of one component, 2s samples from each strand's first tap on, every index mapped by the
- * border rule (host/window.h has the same for one strand).
+ * Such images are lookup tables, of colours for example, and many strands probe beyond their ends.
+ * A window is a copy of one component: the 2s samples from each lane's first tap on, with every
+ * index mapped by the border rule.  host/window.h has the same for one strand.
  */
 #pragma once
 
 #include "ddr/lanes/lanes.h"
 
-/* Where the numbers of the samples begin that taps are read from, and where a constant takes their
- * place. The same for all components: so compilers multiply once for all. */
+/* Sets at[lane] to the offset of the voxel for a tap; the mask has the lanes where a constant takes
+ * its place. The same for all components, so compilers multiply only once. */
 DDR_VFN ddr_vmask ddr_vborder_taps(ddr_border rule, ddr_vint tap, const ddr_image *image,
                                    int64_t at[DDR_LANES]) {
   const int64_t n = image->size[DDR_X], step = image->stride[DDR_X];
@@ -24,7 +24,7 @@ DDR_VFN ddr_vmask ddr_vborder_taps(ddr_border rule, ddr_vint tap, const ddr_imag
   return rule == DDR_BORDER_CONST ? ddr_vine(near, tap) : (ddr_vmask){0};
 }
 
-/* One component of a sample for each lane, of whatever type the image keeps. */
+/* One component of the voxel of each lane, as reals, whatever type the image keeps. */
 DDR_VFN ddr_vreal ddr_vsamples(const ddr_image *image, const int64_t at[DDR_LANES],
                                int64_t component) {
   ddr_vreal samples = {0};
@@ -35,7 +35,7 @@ DDR_VFN ddr_vreal ddr_vsamples(const ddr_image *image, const int64_t at[DDR_LANE
   return samples;
 }
 
-/* n_taps samples of each lane, from its tap `first` on. */
+/* The window: n_taps samples of each lane, from its tap `first` on. */
 DDR_VFN void ddr_vwindow(const ddr_image *image, ddr_border rule, ddr_vint first, int64_t component,
                          ddr_real outside, int n_taps, ddr_vreal window[]) {
   DDR_EACH_TAP(k, 0, n_taps) {
