@@ -1,4 +1,4 @@
-/* emit_strand: the functions that the runtime calls with whole blocks of strands (program.h). A
+/* blocks: the functions that the runtime calls with whole blocks of strands (program.h). A
  * strand's state is copied to a local, so that the C compiler keeps it in registers for as many
  * updates as the runtime grants, and stored once. Strands of a collection take turns instead, a few
  * at a time: each of their updates waits for the one before, but not for those of others.

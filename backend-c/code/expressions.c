@@ -1,4 +1,4 @@
-/* emit_ops: tree expressions as C expressions, by the rows of c_ops.def. */
+/* expressions: tree expressions as C expressions, by the rows of c_ops.def. */
 #include "backend-c/code/local.h"
 
 typedef enum {

@@ -1,4 +1,4 @@
-/* emit_globals: what happens to globals: defaults of inputs, initial values, iterator bounds, and
+/* globals: what happens to globals: defaults of inputs, initial values, iterator bounds, and
  * the global blocks.
  */
 #include "backend-c/code/local.h"

@@ -1,4 +1,4 @@
-/* emit_reduce: reductions. Over a range they are a loop that keeps the extreme, the integer or
+/* reductions: reductions. Over a range they are a loop that keeps the extreme, the integer or
  * truth so far, or hands reals to a ddr_reals. Over a set of strands the body becomes a function of
  * its own, which the runtime calls for blocks of members, on any thread.
  */

@@ -1,4 +1,4 @@
-/* emit_sampling: where the strands of a grid probe images, as functions and a table for the runtime
+/* samplings: where the strands of a grid probe images, as functions and a table for the runtime
  * (runtime/include/ddr/lanes/sampling.h), and what strands find there.
  */
 #include "backend-c/code/local.h"

@@ -1,4 +1,4 @@
-/* emit_owner: who keeps dynamic sequences. What code makes belongs to the pool of its block or
+/* sequence_owner: who keeps dynamic sequences. What code makes belongs to the pool of its block or
  * world; afterwards the state or the globals keep what they refer to and the pool drops the rest
  * (Note [Ownership] in runtime/src/world/sequences.c). Programs without dynamic sequences get none
  * of this.

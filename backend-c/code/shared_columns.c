@@ -1,4 +1,4 @@
-/* emit_shared: what strands read of each other, in a column of its own: struct NAME_shared holds
+/* shared_columns: what strands read of each other, in a column of its own: struct NAME_shared holds
  * the state variables that strand code reads of other strands, as they were when the superstep
  * began. Everything else is there once. A state with dynamic sequences is copied as a whole
  * instead: the runtime looks for their buffers in both columns.

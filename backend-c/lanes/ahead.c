@@ -1,4 +1,4 @@
-/* lanes_ahead: where the samples of the next step lie is found before those of this step are read.
+/* ahead: where the samples of the next step lie is found before those of this step are read.
  *
  *   for (;;) { at = f(pos); x += sum(at); pos += d; }
  *     =>

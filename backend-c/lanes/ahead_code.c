@@ -1,4 +1,4 @@
-/* lanes_ahead_code: what ahead.c has planned, as code: a struct of what a step keeps of it, the
+/* ahead_code: what ahead.c has planned, as code: a struct of what a step keeps of it, the
  * function that computes it for strands in a given state, and the call of that for the state that
  * they will have in the next step.
  */

@@ -1,4 +1,4 @@
-/* lanes_block: the block function `update` of a program whose strands run in lanes: gangs take
+/* block: the block function `update` of a program whose strands run in lanes: gangs take
  * strands (exchange.c) and steps in turn. The other methods stay as they are, one strand at a time.
  */
 #include "backend-c/lanes/local.h"

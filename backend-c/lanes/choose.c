@@ -1,4 +1,4 @@
-/* lanes_choose: whether the update method can run in lanes, and whether it gains by that (lanes.h).
+/* choose: whether the update method can run in lanes, and whether it gains by that (lanes.h).
  */
 #include "backend-c/lanes/local.h"
 

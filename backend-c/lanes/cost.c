@@ -1,4 +1,4 @@
-/* lanes_cost: what statements cost, in ops of one strand, about (lanes.h). */
+/* cost: what statements cost, in ops of one strand, about (lanes.h). */
 #include "backend-c/lanes/local.h"
 
 enum {

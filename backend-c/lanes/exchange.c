@@ -1,4 +1,4 @@
-/* lanes_exchange: the state in lanes, and what moves a strand between its struct and a lane.
+/* exchange: the state in lanes, and what moves a strand between its struct and a lane.
  *
  * There are two states in lanes. `self` is that of strands that run, in registers; `rest` has what
  * strands have come to that have ended, until they are stored, and others begin with. Each gang has

@@ -1,4 +1,4 @@
-/* lanes_execution: the update method in lanes, as the tables that statements ask (execution.h).
+/* execution: the update method in lanes, as the tables that statements ask (execution.h).
  * Next: forms.c.
  */
 #include "backend-c/lanes/local.h"

@@ -1,4 +1,4 @@
-/* lanes_expr: expressions over vectors of strands, by the rows of c_ops.def. */
+/* expressions: expressions over vectors of strands, by the rows of c_ops.def. */
 #include <ctype.h>
 
 #include "backend-c/lanes/local.h"

@@ -1,4 +1,4 @@
-/* lanes_forms: which values are varying, not uniform, and how they are held (lanes.h). A value is
+/* forms: which values are varying, not uniform, and how they are held (lanes.h). A value is
  * varying when it is of the state, when it is computed from one that is, or when it is assigned
  * under a condition that is.
  */

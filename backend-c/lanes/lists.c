@@ -1,4 +1,4 @@
-/* lanes_lists: dynamic sequences in lanes: one for each lane, in an array. Making one and reading
+/* lists: dynamic sequences in lanes: one for each lane, in an array. Making one and reading
  * one is done lane by lane, in those alone that run the statement: the others have none, or one
  * that is there no more. The strands of a gang share the pool of the block; see Note [Ownership] in
  * runtime/src/world/sequences.c.

@@ -1,4 +1,4 @@
-/* lanes_loops: loops over ranges, and reductions (lanes.h). A lane whose range is shorter than
+/* loops: loops over ranges, and reductions (lanes.h). A lane whose range is shorter than
  * another's drops out at its own limit. Round k of a reduction has value k of each lane, which
  * therefore comes to the bits of one strand (ddr/lanes/reals.h).
  *

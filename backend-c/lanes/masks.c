@@ -1,4 +1,4 @@
-/* lanes_masks: which lanes a branch is for, and what becomes of the others (lanes.h).
+/* masks: which lanes a branch is for, and what becomes of the others (lanes.h).
  *
  * Only lanes that reach the declaration of a variable ever read it. So before the first assignment
  * all lanes may hold anything: it is one for all, unless a loop comes back to it. In a branch

@@ -1,4 +1,4 @@
-/* lanes_queries: what strands in lanes read of others: queries of a gang, which give a row of hits
+/* queries: what strands in lanes read of others: queries of a gang, which give a row of hits
  * for each round of a loop (ddr/lanes/hits.h), and states.
  *
  *   foreach (particle q in sphere(r))

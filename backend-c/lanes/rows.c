@@ -1,4 +1,4 @@
-/* lanes_rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
+/* rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
  * the slow axes in slices, one after the other, in a loop that holds all rows of a probe group;
  * what the folds leave is turned into taps, and folded over the fast axis for all strands at once.
  * Eigensystems have the form of taps, too, like all short sequences (short_sequences.c).
@@ -68,7 +68,7 @@ CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b) {
   return c_binary(lanes->gen->cx, "+", half_dot(lanes, a, b, 0), half_dot(lanes, a, b, 1));
 }
 
-/* "ddr_taps", 4, "_load": ddr_taps4_load. */
+/* "ddr_taps", 2, "_load" give ddr_taps2_load. */
 static const char *with_width(Lanes *lanes, const char *stem, uint32_t width, const char *end) {
   return text_format(lanes->gen->cx->arena, "%s%u%s", stem, width, end);
 }

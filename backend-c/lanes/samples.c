@@ -1,4 +1,4 @@
-/* lanes_samples: what was sampled for a whole grid of strands, for those in the lanes. */
+/* samples: what was sampled for a whole grid of strands, for those in the lanes. */
 #include "backend-c/lanes/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }

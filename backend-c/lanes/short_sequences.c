@@ -1,4 +1,4 @@
-/* lanes_short_sequences: sequences of fixed length in lanes: a vector for each scalar in them, in
+/* short_sequences: sequences of fixed length in lanes: a vector for each scalar in them, in
  * the order of the struct that one strand has (types/sequences.c). So they stay in registers, and
  * what is at the same index in all lanes is a vector as it is.
  *

@@ -1,4 +1,4 @@
-/* lanes_split: expressions cut into statements of one form each (lanes.h). What has no vector
+/* split: expressions cut into statements of one form each (lanes.h). What has no vector
  * spelling becomes a variable of its own, computed lane by lane from variables; so do the operands
  * that a row uses once per place or slice, and rows in slices whose taps are wanted.
  */

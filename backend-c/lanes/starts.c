@@ -1,4 +1,4 @@
-/* lanes_starts: where rows begin that a loop over slices loads (ddr/lanes/slices.h). Rows of a
+/* starts: where rows begin that a loop over slices loads (ddr/lanes/slices.h). Rows of a
  * volume lie some steps along z from those of the first plane, which lie some along y from the
  * corner: of each slice these are found once, just before the first row that begins there.
  */

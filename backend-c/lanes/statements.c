@@ -1,4 +1,4 @@
-/* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
+/* statements: statements and control flow of the update method, under masks (lanes.h). */
 #include "backend-c/lanes/local.h"
 
 static const LaneScope whole_method = {.mask = "mask"};

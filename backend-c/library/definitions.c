@@ -1,4 +1,4 @@
-/* emit_api: the definitions of a library's functions. Each is one call of the runtime
+/* definitions: the definitions of a library's functions. Each is one call of the runtime
  * (runtime/include/ddr/library.h). They are what the library shows; all else in it is hidden.
  */
 #include <string.h>

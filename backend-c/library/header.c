@@ -1,4 +1,4 @@
-/* emit_header: what clients of a library include, as C or C++. They need Teem for Nrrd, and nothing
+/* header: what clients of a library include, as C or C++. They need Teem for Nrrd, and nothing
  * of ours.
  */
 #include <string.h>

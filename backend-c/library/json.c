@@ -1,4 +1,4 @@
-/* emit_json: the description of a library for programs that load it (--json). Members and their
+/* json: the description of a library for programs that load it (--json). Members and their
  * order are a contract with such programs; new ones go behind the old.
  */
 #include <string.h>

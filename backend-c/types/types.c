@@ -1,4 +1,4 @@
-/* emit_types: C types of values; the structs of globals and of a strand's state. */
+/* types: C types of values; the structs of globals and of a strand's state. */
 #include "backend-c/types/types.h"
 
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind) {

@@ -28,7 +28,7 @@ typedef enum {
   TY_IMAGE,  /* dim, shape */
   TY_KERNEL, /* continuity */
   TY_FIELD,  /* continuity, dim, shape */
-  TY_ROW,    /* row_width: short vector of reals, LOW and TREE */
+  TY_ROW,    /* width: short vector of reals, LOW and TREE */
   TY_OFFSET, /* 64-bit sample offset, LOW and TREE */
   TY_ADDR,   /* samples: address of one of that type, LOW and TREE */
 } TypeKind;

@@ -2,7 +2,7 @@
  *
  * Invariant: numbers are folded, a product has its number first, no node is a sum with or a product
  * by 0 or 1, signs stand outside products. Folding stops before a fraction could overflow.
- * Next: ein_template.c (from builtins.def), ein_text.c, ein_derivative.c, ein_check.c.
+ * Next: ein_template.c (from builtins.def), ein_text.c, ein_derivative.c, ein_verify.c.
  */
 #include "ir/ein/ein.h"
 

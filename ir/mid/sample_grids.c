@@ -11,7 +11,7 @@
  *
  * A new function says where each strand probes and with which weights; whether that is a grid
  * parallel to the axes of the image, and pays, is known when the image is, and decided then
- * (runtime/src/sampling.c). Note [Sampled grids].
+ * (runtime/src/sampling). Note [Sampled grids].
  *
  * Level mid. Needs dom. Keeps dom. Runs after share_probes and whatever moves positions. Cost
  * linear in instructions. Next: grid_dependence.c.

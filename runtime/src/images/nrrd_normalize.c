@@ -4,7 +4,7 @@
  * axis, of which there is at most one, the fastest.  Component values are never rotated: only the
  * placement follows the space directions.  File order (fastest first) ends here: axis 0 of the
  * spatial ones is x.
- * Read next: nrrd_io.c.
+ * Read next: nrrd_image.c.
  */
 #include <math.h>
 #include <stdio.h>
