@@ -13,7 +13,7 @@
 #include "frontend/base/text.h"
 
 enum {
-  MAX_SHOWN = 100,    /* errors, and warnings: nobody reads more */
+  MAX_SHOWN = 100,    /* errors, and as many warnings */
   MAX_ARG_BYTES = 400 /* of a text in a message */
 };
 
@@ -55,7 +55,7 @@ DiagList *diag_list_new(Arena *a) {
   return list;
 }
 
-/* Length of the hole that starts at text, 0 when it is none; *kind is what fills it. */
+/* Length of the hole that starts at text, or 0 if none does; *kind is the kind of its argument. */
 static size_t match_hole(const char *text, DiagArgKind *kind) {
   for (size_t i = 0; i < sizeof hole_kinds / sizeof *hole_kinds; i++) {
     size_t len = strlen(hole_kinds[i].hole);
@@ -66,7 +66,7 @@ static size_t match_hole(const char *text, DiagArgKind *kind) {
   return 0;
 }
 
-/* Long ones, a name of a thousand letters, are cut. */
+/* Appends the text of an argument. Long ones, such as a name of a thousand letters, are cut. */
 static void add_arg(Text *out, DiagArg arg) {
   if (arg.kind == DARG_INT) {
     text_addf(out, "%" PRId64, arg.value);
@@ -83,8 +83,8 @@ static void add_arg(Text *out, DiagArg arg) {
   text_add(out, "…");
 }
 
-/* The row's text with its holes filled, by arguments that are kept; "{{" and "}}" stand for single
- * braces. */
+/* The row's text with its holes filled; the arguments are also stored in kept. "{{" and "}}" stand
+ * for single braces. */
 static const char *fill_holes(Cx *cx, DiagId id, DiagArg *kept, va_list *args) {
   Text out = text_new(cx->arena);
   uint32_t n_args = 0;
@@ -128,7 +128,7 @@ static bool is_news(Cx *cx, const DiagMessage *message) {
 
 /* ---- warnings ------------------------------------------------------------------------------- */
 
-/* A character of W_NO_PROXY as no-proxy has it. */
+/* The character of an option's name for one of an id: no-proxy for W_NO_PROXY. */
 static char spelled(char c) {
   static const char small[] = "abcdefghijklmnopqrstuvwxyz";
   if (c >= '0' && c <= '9') return c;
@@ -160,7 +160,7 @@ void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy) {
     if (id == DIAG_COUNT || (int)id == i) cx->diags->policy[i] = policy;
 }
 
-/* The message says which warning it is, so that the user can switch it. False: it is not wanted. */
+/* Adds the warning's name to the message, so that users can switch it off. False: it is off. */
 static bool apply_policy(Cx *cx, DiagMessage *message) {
   const DiagPolicy policy = cx->diags->policy[message->id];
   message->name = diag_name(cx->arena, message->id);
@@ -168,8 +168,8 @@ static bool apply_policy(Cx *cx, DiagMessage *message) {
   return policy != WARN_NEVER;
 }
 
-/* Counts the message. False when enough of its kind are shown already; the first one too many is
- * answered by a message that says so. */
+/* Counts the message. False if enough of its kind are shown already; in place of the first one too
+ * many there is a message that says so. */
 static bool is_room(Cx *cx, const DiagMessage *message) {
   DiagList *list = cx->diags;
   const bool is_error = message->severity == SEV_ERROR;

@@ -46,13 +46,13 @@ DiagList *diag_list_new(Arena *a);
 void diag_report(Cx *cx, Span span, DiagId id, ...);
 void diag_attach(Cx *cx, Span span, DiagId id, ...);
 
-/* What becomes of warnings that are reported from now on; one of them, or all (DIAG_COUNT). */
+/* Sets what happens to warnings that are reported from now on: one kind, or all (DIAG_COUNT). */
 typedef enum { WARN, WARN_NEVER, WARN_AS_ERROR } DiagPolicy;
 void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy);
 
-/* All that were reported, also those beyond the number that is shown. */
+/* Counts all errors that were reported, even if not all are shown. */
 uint32_t diag_error_count(const Cx *cx);
-bool diag_has_mistakes(const Cx *cx); /* errors that are no warnings by their rows */
+bool diag_has_mistakes(const Cx *cx); /* errors other than warnings that count as errors */
 uint32_t diag_warning_count(const Cx *cx);
 /* More errors than are shown: time to stop looking for others. */
 bool diag_has_enough(const Cx *cx);
@@ -60,12 +60,12 @@ bool diag_has_enough(const Cx *cx);
 /* Prints all collected messages sorted by position. The one-line form is
  *   [FILE:LINE.COL-COL2] Error: TEXT      [FILE:LINE.COL-LINE2.COL2] Error: TEXT
  *   [FILE] Error: TEXT                    (no position)
- * with Warning: TEXT [NAME] alike, NAME being that of diag_find_warning; FILE as given by the user,
- * columns in characters from 1, COL2 inclusive. */
+ * A warning is "Warning: TEXT [NAME]", with the NAME of diag_find_warning. FILE is as given by the
+ * user; columns count characters from 1, and COL2 is inclusive. */
 void diag_print_all(const Cx *cx, FILE *out, DiagStyle style);
-/* Likewise as text, for DIAG_JSON and DIAG_SARIF. */
+/* The same as text, for DIAG_JSON and DIAG_SARIF. */
 const char *diag_lines(const Cx *cx, DiagStyle style);
-/* Where programs expect them in that style: documents are results, text is on standard error. */
+/* The stream for messages of a style: documents go to standard output, text to standard error. */
 FILE *diag_stream(DiagStyle style);
 
 /* Row lookups for the doc tables and tests. */

@@ -13,7 +13,7 @@
 #include "frontend/base/local.h"
 #include "frontend/base/utf8.h"
 
-enum { MAX_EXCERPT_BYTES = 400 }; /* a longer line would say less than no line at all */
+enum { MAX_EXCERPT_BYTES = 400 }; /* longer lines are not shown */
 
 typedef struct Printer {
   FILE *out;
@@ -145,7 +145,7 @@ typedef struct Ordered {
   uint32_t order; /* of reporting; keeps the sort stable */
 } Ordered;
 
-/* Errors first: what else there is can wait. */
+/* Errors come first. */
 static int compare_positions(const void *left, const void *right) {
   const Ordered *a = left, *b = right;
   const bool is_error_a = a->message->severity == SEV_ERROR;

@@ -1,5 +1,5 @@
-/* Diag as SARIF 2.1.0: a message is a result on one line; what is not about a program, a
- * notification. The rules are the rows of diag.def, so that the index of a result's rule depends on
+/* Diag as SARIF 2.1.0: a message about a program is a result on one line, any other message a
+ * notification. The rules are the rows of diag.def, so the index of a result's rule depends on
  * nothing else. Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0,
  * §3.
  */

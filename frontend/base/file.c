@@ -103,7 +103,7 @@ static int open_beside(Arena *a, const char *to, mode_t mode, const char **name)
   return file;
 }
 
-/* Gives it the name that it is meant for; after a failure it goes. */
+/* Renames the new file to `to`; after a failure, removes it. */
 static int take_place(int file, int failure, const char *name, const char *to) {
   if (close(file) != 0 && failure == 0) failure = errno;
   if (failure == 0 && rename(name, to) != 0) failure = errno;

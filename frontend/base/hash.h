@@ -1,13 +1,11 @@
-/* Hash: numbers that differ, for all practical purposes, where a byte does (FNV-1a of 64 bits). Not
- * for keeping out those who look for two texts of one number.
- */
+/* Hash: FNV-1a of 64 bits. Not cryptographic: it does not resist attempts to find collisions. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 #define HASH_START UINT64_C(14695981039346656037)
-/* Goes on from a hash, at first HASH_START. */
+/* Continues a hash; the first one is HASH_START. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len);
-/* What can be read of the file. */
+/* Hashes the bytes of a file, as far as it can be read. */
 uint64_t hash_file(uint64_t hash, const char *path);

@@ -37,7 +37,7 @@ Nearest nearest_to(const Name *name) {
 void nearest_offer(Nearest *nearest, const char *candidate) {
   size_t wanted_len = strlen(nearest->wanted), len = strlen(candidate);
   size_t least = wanted_len < len ? len - wanted_len : wanted_len - len;
-  if (least >= nearest->distance) return; /* the lengths alone differ that much */
+  if (least >= nearest->distance) return; /* already the lengths differ too much */
   uint32_t distance = edit_distance(nearest->wanted, candidate);
   if (distance >= nearest->distance) return;
   nearest->best = candidate;

@@ -8,7 +8,7 @@
 
 enum { EXIT_LIMIT = 1, EXIT_BUG = 70 };
 
-/* The state is described once: should describing it fail too, the second report goes without. */
+/* The state is written once: if writing it fails, too, the second report is without it. */
 static void write_state(Cx *cx) {
   static const char path[] = "diderotc-bug.ir";
   const char *(*describe)(Cx *) = cx->describe_state;

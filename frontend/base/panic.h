@@ -9,8 +9,8 @@
 #include "frontend/base/cx.h"
 #include "frontend/base/text.h"
 
-/* Where BUG goes instead of ending the process, when cx->escape is set. What was made is to be
- * thrown away with its Cx. */
+/* Where BUG jumps to instead of ending the process, if cx->escape is set. All results must then be
+ * discarded, together with the Cx. */
 typedef struct Escape {
   jmp_buf place;
 } Escape;
@@ -24,7 +24,7 @@ _Noreturn void panic_out_of_memory(size_t n_bytes);
  * far. */
 _Noreturn void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
 
-/* What the two say, without the end: a line on stderr, a message among the others. */
+/* Only the reports, without ending: of a bug by a line on stderr, of a limit by a message. */
 void panic_say_bug(const Cx *cx, const char *file, int line, const char *format, va_list args)
     TEXT_FORMAT(4, 0);
 void panic_say_limit(Cx *cx, Span span, const char *format, va_list args) TEXT_FORMAT(3, 0);

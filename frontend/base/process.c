@@ -61,7 +61,7 @@ bool process_finds(const char *name) {
 /* ---- signals -----------------------------------------------------------------------------------
  */
 
-/* Those that ask a process to end, but for what our caller told us to ignore (nohup). */
+/* The signals that ask a process to end, except those that our caller set to be ignored (nohup). */
 static void ending_signals(sigset_t *set) {
   static const int all[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
   sigemptyset(set);
@@ -111,7 +111,7 @@ static int spawn(const ArgVec *args, char **words, const char *output, const sig
   return failure;
 }
 
-/* Waits for the child; the first signal of those is passed on to it and kept for ourselves. */
+/* Waits for the child. The first signal of the set is passed on to it, and stays pending for us. */
 static int wait_for(pid_t child, sigset_t *waited) {
   for (int status;;) {
     const int number = sigwaitinfo(waited, NULL);
@@ -148,7 +148,7 @@ const char *process_run(Arena *a, const ArgVec *args, const char *output, int *s
 /* ---- a copy of this process --------------------------------------------------------------------
  */
 
-/* The copy writes to the pipe, and does not outlive us. */
+/* In the copy: its output goes to the pipe, and it ends when its parent does. */
 static void become_copy(const int ends[2], pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -174,7 +174,7 @@ const char *process_fork(Arena *a, int (*work)(void *state), void *state, const 
   struct sigaction chosen; /* children of those who ignore SIGCHLD cannot be waited for */
   const pid_t parent = getpid();
   int ends[2], ended = 0;
-  fflush(NULL); /* or both would write it */
+  fflush(NULL); /* or both processes would write what is buffered */
   if (pipe(ends) != 0) return text_format(a, "%s", strerror(errno));
   sigaction(SIGCHLD, &usual, &chosen);
   const pid_t child = fork();

@@ -1,5 +1,5 @@
-/* Process: another program is run and waited for. Its arguments go as a vector, never through a
- * shell; its standard input is empty.
+/* Process: runs another program and waits for it. Arguments are passed as a vector, never through a
+ * shell; standard input is empty.
  */
 #pragma once
 
@@ -20,14 +20,14 @@ const char *process_run(Arena *a, const ArgVec *args, const char *output, int *s
 
 bool process_finds(const char *name); /* is there such a program in $PATH? */
 
-/* Runs work(state) in a copy of this process that ends with what it returns, so that whatever
- * befalls it leaves us alive. Returns NULL with all that it wrote to its standard output and its
- * status, as above, or the reason why there is no copy. It ends when we do. */
+/* Runs work(state) in a copy of this process, whose exit status is what work returns: so a crash
+ * does not affect us. Sets *output to all that it wrote to standard output, and *status as above;
+ * returns NULL, or the reason why there is no copy. The copy ends when this process does. */
 const char *process_fork(Arena *a, int (*work)(void *state), void *state, const char **output,
                          int *status);
 
-/* From hold to release, signals that ask this process to end wait, so that temporary files can be
- * removed first. Release returns only when none came. */
+/* Between hold and release, signals that ask this process to end are delayed, so that temporary
+ * files can be removed first. If one has come, release does not return. */
 typedef struct SignalHold SignalHold;
 SignalHold *signals_hold(Arena *a);
 void signals_release(const SignalHold *hold);

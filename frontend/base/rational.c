@@ -80,8 +80,8 @@ bool rational_eq(Rational a, Rational b) { return a.num == b.num && a.den == b.d
 
 bool rational_is_zero(Rational a) { return a.num == 0; }
 
-/* Long division in binary until the quotient has 56 bits; what remains only decides ties, so it is
- * kept as one sticky bit below the 53 bits of a double. The single rounding is the conversion. */
+/* Long division in binary until the quotient has 56 bits. The remainder only decides ties, so it
+ * becomes one sticky bit below the 53 bits of a double. The conversion is the only rounding. */
 double rational_to_double(Rational a) {
   uint64_t den = (uint64_t)a.den;
   uint64_t quotient = magnitude(a.num) / den, rest = magnitude(a.num) % den;

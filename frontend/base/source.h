@@ -1,4 +1,4 @@
-/* Source: the text of one input file and the way from byte offsets to lines and columns. */
+/* Source: the text of one input file; converts byte offsets to lines and columns. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +30,7 @@ Source *source_read(Arena *a, const char *path, const char **error);
 /* Copies the text. A leading byte-order mark is dropped: it is no part of the program. */
 Source *source_from_text(Arena *a, const char *path, const char *text, size_t len);
 Position source_position(const Source *s, uint32_t offset);
-/* The line alone, which costs no walk along it. */
+/* Only the number of the line, which is faster than a position. */
 uint32_t source_line_number(const Source *s, uint32_t offset);
 /* Text of a line (from 1) without its line end. */
 const char *source_line(const Source *s, uint32_t line, uint32_t *len);

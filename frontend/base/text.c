@@ -65,8 +65,8 @@ const char *text_format(Arena *a, const char *format, ...) {
   return text_str(&t);
 }
 
-/* More digits are not always more characters ("2e+01", "20"), so every precision that reads back
- * competes. */
+/* More digits are not always more characters ("2e+01", "20"), so this takes the shortest text of
+ * all precisions. */
 const char *text_from_real(Arena *a, double value) {
   if (isnan(value)) return "nan";
   if (isinf(value)) return value > 0 ? "inf" : "-inf";

@@ -29,7 +29,7 @@ const char *text_str(const Text *t); /* "" when empty */
 const char *text_format(Arena *a, const char *format, ...) TEXT_FORMAT(2, 3);
 /* True when word is one of the words of the list, which are separated by spaces. */
 bool text_has_word(const char *list, const char *word);
-/* The lines of text that begin so, each with its end. */
+/* The lines of text that begin with `begin`, each with its line end. */
 const char *text_lines_with(Arena *a, const char *text, const char *begin);
 /* Shortest decimal text that strtod reads back as the same double: "0.1", "1e-06", "inf", "-inf",
  * "nan", "-0". Integral values have no point: "3". */

@@ -1,4 +1,4 @@
-/* Builtin: the standard basis as rows of builtins.def, in resolution order.
+/* Builtin: the builtin functions and operators, as rows of builtins.def in resolution order.
  *
  *   BUILTIN( ADD_TT, "+", "tensor[s], tensor[s] -> tensor[s]", EIN, "a[s] + b[s]", "sum" )
  *
@@ -7,7 +7,7 @@
  *   DERIV  the derivative of the first argument, then a template over it (it has one axis more)
  *   OP     the IR op of that name, applied to the arguments
  *   FOLD   a reduction over a sequence or strand set; the text is its row of ir/core/reductions.def
- *   OTHER  from_tast knows it by its id
+ *   OTHER  ir/high/from_tast_builtin.c handles it by its id
  */
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What Diderot has instead of the word or character, to follow "write"; NULL when it is none. */
+/* What Diderot has instead of the word or character, to follow "write"; NULL if there is no row. */
 const char *foreign_word(const char *text, size_t len);
-/* Does the word only mean something where a declaration, a method or a block begins? */
+/* Whether the word has a meaning only at the beginning of a declaration, a method or a block. */
 bool foreign_begins(const char *text, size_t len);

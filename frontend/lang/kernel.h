@@ -20,8 +20,8 @@ typedef struct Kernel {
   uint32_t degree;
   /* Of 1, x, x^2, ...; pieces[p] on p <= x < p+1. Valid below support and up to degree only. */
   Rational pieces[KERNEL_MAX_SUPPORT][KERNEL_MAX_DEGREE + 1];
-  /* 0; else this is KRNS(...), which has no pieces: a kernel for each axis, x first. Its continuity
-   * is the least, its support the greatest of theirs. */
+  /* 0, unless this is KRNS(...): a kernel for each axis, x first. Such a kernel has no pieces; its
+   * continuity is the minimum, its support the maximum of theirs. */
   uint32_t n_axes;
   const struct Kernel *along[KERNEL_MAX_AXES];
 } Kernel;
@@ -36,27 +36,27 @@ uint32_t kernel_count(void);
 const Kernel *kernel_at(uint32_t i);
 const Kernel *kernel_find(const char *name); /* NULL when unknown */
 
-/* A kernel for each of 1 .. KERNEL_MAX_AXES axes, which themselves are of kernels.def. The same
- * ones are the same kernel. */
+/* The kernel made of one for each of 1 .. KERNEL_MAX_AXES axes; those are of kernels.def. Equal
+ * lists give the same pointer. */
 const Kernel *kernel_per_axis(Cx *cx, const Kernel *const *along, uint32_t n_axes);
-/* Without axes, if it is one kernel for all of them. */
+/* The kernel of kernels.def, if it is the same for all axes; else the kernel itself. */
 const Kernel *kernel_simplest(const Kernel *kernel);
-/* Can it weigh samples of so many axes? */
+/* Whether the kernel can be used for images of dimension dim. */
 bool kernel_has_axes(const Kernel *kernel, uint32_t dim);
-/* What weighs samples along an axis. */
+/* The kernel for one axis. */
 const Kernel *kernel_along(const Kernel *kernel, uint32_t axis);
 
-/* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f; zero beyond
- * the support. Shapes: 1-KERNEL_MAX_SUPPORT <= tap <= KERNEL_MAX_SUPPORT. Space: index. The m-th
- * derivative of the kernel h, one for all axes, at f - tap, h^(m)(f - tap). */
+/* The weight of sample floor(n)+tap in the derivative of some order, as a polynomial in the
+ * fraction f = n - floor(n): the derivative h^(order)(f - tap) of a kernel h of kernels.def. Zero
+ * outside the support. 1-KERNEL_MAX_SUPPORT <= tap <= KERNEL_MAX_SUPPORT. Space: index. */
 WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
-/* Derivatives that are continuous on each axis, computed at the breakpoints (which the claim may
- * exceed, as c1tent does); -1 for a discontinuous kernel. */
+/* The number of continuous derivatives on each axis, computed at the breakpoints; -1 for a
+ * discontinuous kernel. The claimed continuity may be larger, as for c1tent. */
 int32_t kernel_true_continuity(const Kernel *kernel);
 
-/* Up to this degree, samples of a polynomial are a field that is this polynomial; -1: not even of a
- * constant. */
+/* The largest degree up to which the convolution reproduces polynomials from their samples; -1: not
+ * even constants. */
 int32_t kernel_reproduced_degree(const Kernel *kernel);
 
-/* The degree of the centred B-spline that the kernel is, piece by piece; -1: it is none. */
+/* The degree of the kernel if it is a centred B-spline, else -1. */
 int32_t kernel_spline_degree(const Kernel *kernel);

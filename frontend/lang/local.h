@@ -43,7 +43,7 @@ typedef enum {
   PAT_FIELD,  /* cont, dim, shape */
   PAT_ROW,    /* dim */
   PAT_STRAND, /* any strand */
-  PAT_ADDR,   /* the same one at each place, as if it were a TYPEVAR */
+  PAT_ADDR,   /* an address; the same type at each place, like a TYPEVAR */
   PAT_ANY,    /* letter of a TYPEVAR; 0 for "any", which binds nothing */
   PAT_SEQ,    /* elem; is_dynamic, else dim is the length */
 } PatternKind;
@@ -66,5 +66,5 @@ struct Sig {
   PatternVec params, results;
 };
 
-/* sig_parse of sig.h, for the one caller that stores what it gets. */
+/* sig_parse of sig.h, with a result that the caller may change. */
 Sig *sig_read(Cx *cx, const char *text, const char **error);

@@ -1,6 +1,6 @@
 /* Sample: the type in which an image keeps its samples in memory. A program converts a sample to
- * real whenever it loads one, so a type is worth its while when it is narrower than a real: the
- * image is smaller, and its values are the same.
+ * real whenever it loads one, so only types narrower than a real are used: the image is smaller,
+ * and its values are the same.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef enum {
 
 const char *sample_text(SampleType samples); /* "u8" */
 const char *sample_c_type(SampleType samples);
-/* Of that text, len bytes; SAMPLE_COUNT when there is none. */
+/* The type with that text of len bytes; SAMPLE_COUNT if there is none. */
 SampleType sample_find(const char *text, size_t len);
-/* Of a file whose header names this type; SAMPLE_REAL for all that are not narrower than a real. */
+/* The type for files whose header has this name; SAMPLE_REAL for types not narrower than a real. */
 SampleType sample_in_file(const char *name, bool is_double);

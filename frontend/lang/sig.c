@@ -1,7 +1,7 @@
 /* Signatures in use: matching argument types binds the variables, instantiation replaces them.
  * Reading the text is in sig_parse.c, the patterns both work on are in local.h.
  *
- * Invariant: a bound shape has no axis of length 1, and patterns are met from left to right, so the
+ * Invariant: a bound shape has no axis of length 1. Patterns are matched from left to right, so the
  * meaning of a variable never depends on what comes later.
  */
 #include "frontend/base/map.h"
@@ -86,8 +86,8 @@ static bool match_shape(const ShapePattern *pattern, const Shape *shape, Binding
   return true;
 }
 
-/* In parameters a continuity met twice keeps the minimum, and only a number can fail. In a result
- * it is what the parameters say. */
+/* In parameters a continuity variable is bound to the minimum, and only a number can fail to match.
+ * In a result it must be what the parameters give. */
 static bool match_cont(const Cont *cont, uint32_t found, MatchMode mode, Bindings *b) {
   uint32_t value, letter = lower(cont->a);
   bool is_known = cont->kind != CONT_VAR || is_bound(b->bound_conts, letter);

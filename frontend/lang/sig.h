@@ -10,13 +10,12 @@
  *   dim    = number | DIMVAR | "#"             "#" in a result: number of arguments given for "..."
  *   cont   = CONTVAR | number | "(" CONTVAR "-1)" | "min(" CONTVAR "," CONTVAR ")"
  *
- * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any one type,
- * while "any" may be another type at each argument). "addr" is an address of samples of any one
- * type. A variable that occurs twice must be bound alike, except continuities, which
- * take their minimum. vec(d) is tensor[d], real when d is 1. A shape has
- * at most one SHAPEVAR that is free when the shape is met from left to right. An axis of length 1
- * is no axis: a shape that is a single free DIMVAR fits [] and binds 1, and a DIMVAR bound to 1
- * takes no axis.
+ * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (one type,
+ * while "any" may be another type at each argument). "addr" is an address of samples of one type.
+ * A variable that occurs twice must be bound to the same value, except continuities, which take
+ * their minimum. vec(d) is tensor[d], or real if d is 1. A shape has at most one SHAPEVAR that is
+ * still free when it is matched from left to right. An axis of length 1 does not count: a shape
+ * that is a single free DIMVAR matches [] and binds 1, and a DIMVAR bound to 1 takes no axis.
  */
 #pragma once
 
@@ -38,7 +37,7 @@ typedef struct Bindings {
 
 typedef enum { SIG_EXACT, SIG_COERCE } SigMode;
 
-/* NULL with *error set (position and reason) when the text is not a signature. */
+/* On failure returns NULL, with position and reason in *error. */
 const Sig *sig_parse(Cx *cx, const char *text, const char **error);
 /* The signature of a table row: parsed at its first use in a compilation; a bad one is a BUG. */
 const Sig *sig_of(Cx *cx, const char *text);
@@ -53,12 +52,12 @@ uint32_t sig_result_count(const Sig *sig);
  * type_coerces. */
 bool sig_match(Cx *cx, const Sig *sig, SigMode mode, const Type *const *args, uint32_t n_args,
                Bindings *bindings, uint32_t *failed);
-/* The other direction, for IR ops: does a result of this type fit what the parameters bound?
- * Variables that occur in the result alone are bound from it. */
+/* Matches the type of result i of an IR op, with variables bound by the parameters. Variables that
+ * occur in results only are bound here. */
 bool sig_match_result(Cx *cx, const Sig *sig, Bindings *b, uint32_t i, const Type *ty);
 
-/* Types after instantiation. An underivable one (k-1 of 0, an unbound variable, "any", "strand", a
- * shape that is too large) is TY_ERROR. Parameters past a "..." are of the type before it. */
+/* Types after instantiation; TY_ERROR where there is none (k-1 for k = 0, an unbound variable,
+ * "any", "strand", a shape that is too large). Parameters at a "..." have the type before it. */
 const Type *sig_param(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 const Type *sig_result(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 

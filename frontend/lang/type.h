@@ -18,7 +18,7 @@
 #define SEQ_DYNAMIC UINT64_MAX    /* length of T[] */
 
 typedef enum {
-  TY_ERROR, /* unifies with everything and never speaks again */
+  TY_ERROR, /* after an error: fits every type, so that no further error is reported */
   TY_BOOL,
   TY_INT,
   TY_STRING,
@@ -33,8 +33,8 @@ typedef enum {
   TY_ADDR,   /* samples: address of one of that type, LOW and TREE */
 } TypeKind;
 
-/* An order above MAX_ORDER stands for every shape that is too large: shape functions pass it on,
- * and a type of such a shape is TY_ERROR. */
+/* An order above MAX_ORDER means that the shape is too large: functions of shapes return such a
+ * shape for one, and a type of it is TY_ERROR. */
 typedef struct Shape {
   uint32_t order;
   uint32_t dims[MAX_ORDER]; /* slowest first, each >= 2 */
@@ -91,12 +91,12 @@ uint64_t shape_size(const Shape *a); /* number of components; UINT64_MAX when it
  * overloads"). TY_ERROR coerces both ways. */
 bool type_coerces(const Type *from, const Type *to);
 
-/* As a program would spell it: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; IR kinds
- * as row(4), offset, addr (of reals), addr(u8); TY_ERROR as ?. A strand that bears the name of one
- * of these words is spelled "strand offset". */
+/* As in programs: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; kinds of the IR as
+ * row(4), offset, addr (of reals), addr(u8); TY_ERROR as ?. A strand that has one of these words as
+ * its name is "strand offset". */
 const char *type_text(Cx *cx, const Type *ty);
-/* Name of one scalar component of a value: pos_x, pos_y, ... of vectors up to length 4, m_0, m_1,
- * ... of larger tensors, row-major; the name itself where there is but one. */
+/* Name of one scalar component of a value: pos_x, pos_y, ... for vectors up to length 4, m_0, m_1,
+ * ... for other tensors, row-major; the name itself for a scalar. */
 const char *type_component_name(Cx *cx, const Type *ty, const char *name, uint32_t component);
 /* Inverse of type_text for the IR parser; advances *text past the type. NULL on bad syntax. */
 const Type *type_parse(Cx *cx, const char **text);
