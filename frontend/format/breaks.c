@@ -1,5 +1,5 @@
-/* Breaks: where lines end. Statements and declarations have lines of their own; within one, lines
- * end where the author has ended them. One empty line stays one, several become one.
+/* Breaks: where lines end. Statements and declarations have lines of their own; within them, line
+ * ends of the author are kept. Several empty lines become one.
  */
 #include "frontend/format/local.h"
 
@@ -9,7 +9,7 @@ static bool ends_statement(const Item *before) {
   return item_is(before, ";") || (before->marks & MARK_BLOCK);
 }
 
-/* What goes on in spite of that. */
+/* Items that continue a statement in spite of that. */
 static bool goes_on(const Item *item, const Item *before) {
   return item_is(item, ";") || (item_is(item, "else") && before && before->marks & MARK_BLOCK);
 }

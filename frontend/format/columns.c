@@ -1,6 +1,6 @@
-/* Columns: what stands below each other on neighbouring lines. Names of declarations and their `=`
- * do where the author has put them so, descriptions of inputs always; comments behind code stand in
- * one column of the whole file where there is room.
+/* Columns: what is aligned on neighbouring lines. Names of declarations and their `=` are aligned
+ * if the author has aligned them, descriptions of inputs always; comments behind code are in one
+ * column of the whole file if there is room.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static uint32_t width_before(const Line *line, PlaceId id) {
   return line->indent + utf8_display_width(line->code, line->places[id].byte);
 }
 
-/* The lines that stand under a bracket behind the byte move, too. */
+/* Also moves the lines that are aligned with a bracket behind the byte. */
 static void move_lines_under(Format *format, int self, uint32_t byte, uint32_t n) {
   for (uint32_t i = (uint32_t)self + 1; i < format->lines.len; i++) {
     Line *other = &format->lines.data[i];
@@ -42,14 +42,14 @@ static bool are_neighbours(const Format *format, uint32_t i, PlaceId id) {
          lines[i - 1].places[id].byte && lines[i].indent == lines[i - 1].indent;
 }
 
-/* Line i and the one before it. */
+/* Whether line i is aligned with the one before it. */
 static bool are_below(const Format *format, uint32_t i, PlaceId id) {
   const Line *lines = format->lines.data;
   return are_neighbours(format, i, id) &&
          lines[i].places[id].column == lines[i - 1].places[id].column;
 }
 
-/* Where the widest one has it. */
+/* The column that the widest line needs. */
 static uint32_t column_needed(const Format *format, uint32_t first, uint32_t end, PlaceId id) {
   uint32_t column = 0;
   for (uint32_t i = first; i < end; i++) {
@@ -70,7 +70,7 @@ static void align_as_written(Format *format, PlaceId id) {
 
 /* ---- descriptions --------------------------------------------------------------------------- */
 
-/* Where most of them are already, some perhaps moved by names that are longer; else 0. */
+/* The column where most of them are already, or were before longer names moved them; else 0. */
 static uint32_t column_of_most(const Format *format, uint32_t first, uint32_t end) {
   const Line *lines = format->lines.data;
   for (uint32_t i = first; i < end; i++) {

@@ -1,4 +1,4 @@
-/* Format: the order of work, and that the result is the same program. */
+/* Format: the order of work, and a check that the result is the same program. */
 #include "frontend/format/format.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const Item *token_before(const Format *format, uint32_t i) {
   return i > 0 ? &format->items[i - 1] : NULL;
 }
 
-/* The column behind the text that begins in that one. */
+/* The column behind a text that begins in `column`. */
 static uint32_t column_behind(const char *text, uint32_t len, uint32_t column) {
   for (const char *end; (end = memchr(text, '\n', len)); text = end + 1, column = 0)
     len -= (uint32_t)(end + 1 - text);
@@ -59,7 +59,7 @@ static const char *joined_lines(const Format *format) {
   return text_str(&text);
 }
 
-/* Comments but for white space, as their lines move. */
+/* Compares comments without white space, as their lines may move. */
 static bool is_same_text(const char *a, uint32_t a_len, const char *b, uint32_t b_len) {
   static const char white[] = " \t\r\n";
   const char *a_end = a + a_len, *b_end = b + b_len;
@@ -81,7 +81,7 @@ static bool is_same_item(const Cx *cx, const Item *item, const Cx *new_cx, const
   return old_len == new_len && memcmp(old, new, old_len) == 0;
 }
 
-/* The grammar sees nothing but tokens: the same ones are the same program. */
+/* The grammar only sees tokens: equal tokens are the same program. */
 static void check_result(const Format *format, const char *result) {
   Cx *cx = cx_new();
   cx->source = source_from_text(cx->arena, format->cx->source->path, result, strlen(result));

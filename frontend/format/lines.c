@@ -1,6 +1,6 @@
-/* Lines: the items between two breaks, with their indentation. A line that goes on with a statement
- * stands under the inside of the bracket that is open, or under the value that the statement gives;
- * behind a bracket or `=` that ends its line, one step in.
+/* Lines: the items between two breaks, with their indentation. A line that continues a statement is
+ * aligned with the text behind the open bracket, or with the value that the statement gives; but if
+ * the bracket or `=` ends its line, it is indented by one step.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct Bracket {
   int line;
   uint32_t byte, column; /* of what is behind it */
   uint32_t indent;       /* of its line */
-  bool is_hanging;       /* it ends its line */
+  bool is_hanging;       /* nothing is behind it on its line */
 } Bracket;
 
 typedef struct Block {
@@ -32,7 +32,7 @@ typedef struct Code {
   uint32_t width; /* of its last line */
 } Code;
 
-enum { FEW_COLUMNS = 40 }; /* no line is broken before these when it can be broken behind them */
+enum { FEW_COLUMNS = 40 }; /* lines are broken behind this column if possible */
 
 uint32_t text_width(const char *text) {
   const char *end = strrchr(text, '\n');
@@ -40,7 +40,7 @@ uint32_t text_width(const char *text) {
   return utf8_display_width(text, strlen(text));
 }
 
-/* The innermost; of what is in none, one without indentation. */
+/* The innermost block; outside all blocks, one without indentation. */
 static Block block_around(const Layout *layout) {
   return layout->blocks.len > 0 ? vec_last(&layout->blocks) : (Block){0, 0};
 }
@@ -61,7 +61,7 @@ static uint32_t width_of(const Format *format, const Item *item) {
   return utf8_display_width(text, len);
 }
 
-/* Operands stand below each other, and operators before them. */
+/* Aligns operands, with operators to the left of them. */
 static void go_on(const Layout *layout, const Item *item, Line *line) {
   const Bracket *value = &layout->value;
   line->indent = layout->statement + STEP;
@@ -119,7 +119,7 @@ static void open_or_close(Layout *layout, const Item *item, Bracket here) {
   }
 }
 
-/* The sign of a definition or assignment, or `return`. */
+/* Whether a value follows: the `=` of a definition or assignment, or `return`. */
 static bool gives_value(const Layout *layout, const Item *item) {
   const bool is_sign = item->lexeme.class == LEX_OPERATOR && item->lexeme.roles & ROLE_ASSIGN;
   return layout->brackets.len == 0 && layout->value.line == NO_BRACKET &&
@@ -136,7 +136,7 @@ static void see_item(Layout *layout, uint32_t i, uint32_t end, const Line *line,
   open_or_close(layout, item, here);
 }
 
-/* Comments of several lines keep their shape. A tab goes to the next column that 8 divides. */
+/* Moves a comment of several lines as a whole. A tab goes to the next multiple of 8 columns. */
 static const char *shifted(const Format *format, const Item *item, uint32_t indent) {
   uint32_t len;
   const char *text = item_text(format, item, &len), *end = text + len;
@@ -184,7 +184,7 @@ static void see_place(const Layout *layout, const Item *item, uint32_t byte, Lin
   line->places[id] = (Place){byte, item->column};
 }
 
-/* A comment at the end that is on this line alone stands apart. */
+/* The end of the code: a comment at the end of the line does not belong to it. */
 static uint32_t code_end(const Format *format, uint32_t first, uint32_t end) {
   if (end == first + 1 || !item_is_comment(&format->items[end - 1])) return end;
   uint32_t len;
@@ -216,7 +216,7 @@ static bool can_break(const Format *format, uint32_t i) {
          is_spaced(format, before, item);
 }
 
-/* Where a line that is too long is to be broken: outside most brackets, as late as fits. */
+/* Where to break a line that is too long: in as few brackets as possible, and as late as fits. */
 static uint32_t line_end(const Format *format, uint32_t first, uint32_t end, uint32_t indent) {
   const uint32_t stop = code_end(format, first, end);
   uint32_t best = end, best_rank = UINT32_MAX, depth = 0;

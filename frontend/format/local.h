@@ -1,13 +1,13 @@
 /* What the files of the formatter share.
  *
- *   marks.c    what tokens are in the tree: blocks, prefix operators, bars of norms, ...
- *   breaks.c   where lines end, by the structure and as the author has broken them
- *   spaces.c   whether two tokens on a line have a space between them
+ *   marks.c    the roles of tokens in the tree: blocks, prefix operators, bars of norms, ...
+ *   breaks.c   where lines end, by the structure and by the author's line ends
+ *   spaces.c   whether there is a space between two tokens of a line
  *   lines.c    lines with their indentation; long ones are broken
- *   columns.c  what stands below each other: names, descriptions, comments
+ *   columns.c  alignment of names, descriptions and comments
  *
- * Each line is laid out by what it holds and by the lines around it, never by where a second run
- * would find it: formatted text stays as it is (unit.format.programs).
+ * The layout of a line depends on its items and on the lines around it, never on its former columns
+ * alone: formatted text does not change (unit.format.programs).
  */
 #pragma once
 
@@ -47,7 +47,7 @@ typedef struct Item {
   int partner;         /* of a bracket: the other one; else NO_BRACKET */
 } Item;
 
-/* What may stand below the like on neighbouring lines. */
+/* What can be aligned on neighbouring lines. */
 typedef enum { PLACE_NAME, PLACE_SIGN, PLACE_DESCRIPTION, PLACE_COUNT } PlaceId;
 typedef struct Place {
   uint32_t byte;   /* in the code; 0: there is none */

@@ -1,4 +1,4 @@
-/* Marks: what tokens are in the tree, where spaces and lines depend on it. */
+/* Marks: the roles of tokens in the tree, as far as spaces and lines depend on them. */
 #include <string.h>
 
 #include "frontend/format/local.h"
@@ -23,7 +23,7 @@ static void mark_pair(Format *format, Item *open, unsigned marks) {
   if (open->partner != NO_BRACKET) format->items[open->partner].marks |= marks;
 }
 
-/* The next one that is so spelled, from the byte on. */
+/* The next item spelled `word`, from the byte on. */
 static Item *find_item(Format *format, uint32_t start, const char *word) {
   Item *item = item_at(format, start);
   const Item *last = &format->items[format->n_items - 1];
@@ -40,7 +40,7 @@ static void tighten_commas(Format *format, const Item *open) {
   }
 }
 
-/* The span of what stands in parentheses is that of their inside. */
+/* Whether the node is in parentheses: its span is the text inside them. */
 static bool is_in_parentheses(Format *format, const Ast *node) {
   const Item *first = item_at(format, node->span.start),
              *last = item_at(format, node->span.end - 1);
@@ -104,7 +104,7 @@ static void mark_norm(Format *format, const Ast *norm) {
   mark(format, norm->span.end - 1, MARK_NORM_CLOSE);
 }
 
-/* One case for each kind of node that says something; the others are their children. */
+/* One case for each kind of node that sets marks; other nodes only have children. */
 static void visit(const Ast *node, void *state) {
   Format *format = state;
   ast_each_child(node, visit, format);

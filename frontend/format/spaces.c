@@ -13,7 +13,7 @@ static bool is_word(const Item *item) {
   return class == LEX_KEYWORD || class == LEX_NAME || class == LEX_INT || class == LEX_REAL;
 }
 
-/* They would be read as one. */
+/* Whether the two would be read as one token. */
 static bool would_join(const Item *left, const Item *right) {
   return (is_word(left) && is_word(right)) || (item_is(left, "|") && item_is(right, "|"));
 }
@@ -29,7 +29,7 @@ static bool is_inside_spaced(const Item *left, const Item *right) {
   return bracket->marks & MARK_SPACED;
 }
 
-/* What stands before a bracket is applied, indexed, or a type. */
+/* Whether the item before a bracket is applied or indexed, or is a type. */
 static bool is_applied(const Item *left) {
   const Lexeme *lexeme = &left->lexeme;
   switch (lexeme->class) {

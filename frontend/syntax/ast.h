@@ -1,9 +1,10 @@
 /* Ast: the syntax tree, one shape for both versions of the language. ast.def lists the kinds of
  * nodes and their fields; structs, accessors, the walker and the printer come from it.
  *
- * Invariants: a tree is never changed once built; every node covers exactly its text by its span
- * (a parenthesised expression: the text inside its parentheses); what ast.def does not call
- * optional is there. A program with syntax errors has none, or one for editors (parse_partly).
+ * Invariants: a tree is not changed once it is built; the span of a node is exactly its text (of a
+ * parenthesised expression: the text inside the parentheses); children that are not optional in
+ * ast.def are not NULL. A program with syntax errors has no tree, or one for editors
+ * (parse_partly).
  * Made by grammar.y, read by check. Next: parse.h.
  */
 #pragma once
@@ -40,7 +41,7 @@ typedef struct Ident {
   Span span;
 } Ident;
 
-/* A tree is nested at most so deeply, so that its readers may recurse. */
+/* The maximal depth of a tree, so that functions on it may recurse. */
 #define AST_MAX_DEPTH 2000
 
 /* struct AstBinary { Ast head; const Ast *left; Ident op; const Ast *right; }; and so on */
@@ -76,7 +77,7 @@ enum {
   ast_new((arena),                                                                                 \
           &(Ast##Type){{.kind = (AstKind)AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,     \
           sizeof(Ast##Type))
-const Ast *ast_new(Arena *a, const Ast *node, size_t n_bytes); /* behind AST_NEW */
+const Ast *ast_new(Arena *a, const Ast *node, size_t n_bytes); /* for AST_NEW */
 
 AstClass ast_class(AstKind kind);
 const char *ast_kind_name(AstKind kind); /* "binary" */

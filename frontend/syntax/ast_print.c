@@ -29,7 +29,8 @@ static bool is_inline(const Ast *node) {
   }
 }
 
-/* Its fields say enough: names, literals, and operators, which stand between their operands. */
+/* Whether the node is printed without its kind: names, literals, and operators, which stand between
+ * their operands. */
 static bool is_bare(AstKind kind) {
   switch (kind) {
   case AST_ID:
@@ -133,7 +134,7 @@ static void print_inline(const Ast *node, Printer *to) {
   fputc(')', to->out);
 }
 
-/* On a line: what fits there; then what needs lines of its own. */
+/* On a line: first the fields that fit there, then those that need lines of their own. */
 
 static void print_here(const Ast *child, const char *field, Printer *to) {
   if (!child || !is_inline(child)) return;

@@ -1,5 +1,5 @@
-/* Forms that only one version of the language has. The grammar reads them in both, so that a form
- * of the other version costs one message that says how to write it here.
+/* Forms that only one version of the language has. The grammar accepts them in both, so that a form
+ * of the other version gives one message, which says how to write it in this one.
  */
 #include "frontend/base/diag.h"
 #include "frontend/syntax/local.h"

@@ -1,5 +1,5 @@
-/* Lex: the tokens and comments of a program with their places, for what works on its text: the
- * formatter, editors. Independent of the grammar: broken programs have tokens, too.
+/* Lex: the tokens and comments of a program with their places, for the formatter and the language
+ * server. Independent of the grammar: programs with syntax errors have tokens, too.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ typedef struct Lexeme {
 } Lexeme;
 typedef VEC(Lexeme) LexemeList;
 
-/* All of cx->source, in order. Mistakes are reported, and what they are in is left out. */
+/* All lexemes of cx->source, in order. Lexical errors are reported, and left out. */
 LexemeList lex(Cx *cx);
 bool lexeme_is(const Lexeme *lexeme, const char *word); /* a keyword or operator so spelled */
 bool lexeme_is_comment(const Lexeme *lexeme);

@@ -1,9 +1,9 @@
 /* What the files of frontend/syntax share: the state of one parse, and the token table.
  *
- * A token goes lexer.l -> stream.c -> grammar.y. The stream names keywords and operators, remembers
- * what hints need, and after a syntax error skips the rest of the broken construct (Note [Skipping]
- * in stream.c). report.c words the errors, forms.c those of forms that the version does not have;
- * misspelt.c and misnamed.c find names meant as keywords, and keywords meant as names.
+ * A token goes lexer.l -> stream.c -> grammar.y. The stream recognises keywords and operators,
+ * remembers what hints need, and after a syntax error skips the rest of the broken construct (Note
+ * [Skipping] in stream.c). report.c writes the messages, forms.c those about forms that the version
+ * lacks; misspelt.c and misnamed.c find names meant as keywords, and keywords meant as names.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef struct Token {
   Ident ident;
 } Token;
 
-/* Which method a word of the program names. */
+/* A word of the program and the method that it names. */
 typedef struct MethodWord {
   AstMethodKind kind;
   Ident name;
@@ -33,27 +33,28 @@ typedef struct Parser {
 
   Token before, current; /* the last two tokens given to the grammar */
   Token opening;         /* first token of the current declaration or statement */
-  Token titled;          /* the last opening before a name or a brace: a keyword, or one misspelt */
-  uint32_t n_titled;     /* how many braces are open with that one; 0: it was a name */
+  Token titled;          /* the last `opening` that a name or a brace followed: a keyword, or a
+                          * misspelt one */
+  uint32_t n_titled;     /* number of open braces with that one; 0: it was a name */
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;    /* current was an error: skip before giving the next token */
   bool is_in_header;   /* ... and it began with foreach, function or strand */
-  bool lacks_end;      /* ... but nothing: only a `;` was missing before current */
-  bool is_in_function; /* of functions and strands, the last to begin was a function */
+  bool lacks_end;      /* ... but skip nothing: only a `;` was missing before current */
+  bool is_in_function; /* the last function or strand to begin was a function */
   bool is_resumed;     /* current follows skipped text: unexpected, it only echoes that error */
   bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
-  uint32_t suspect_at; /* where the last character lies that is none */
+  uint32_t suspect_at; /* offset of the last invalid character */
   bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
   bool is_lost;        /* an error cost a brace: what follows is read at a wrong depth */
-  uint32_t failed_at;  /* where the last error that was reported lies */
+  uint32_t failed_at;  /* offset of the last error that was reported */
   uint32_t stopped_at; /* closing brace at which skipping stopped last */
   VEC(int) misnamed;   /* keywords that were declared as names: their uses are echoes */
   VEC(bool) braces;    /* the open ones; true for those of expressions */
   VEC(Token) open;     /* every ( [ { that is not closed yet */
 } Parser;
 
-/* Version directive (version.c): sets version and start; false when the text is no program. */
+/* Version directive (version.c): sets version and start; false if the text is not a program. */
 bool version_find(Parser *parser);
 
 /* Lexer (lexer.l) and stream (stream.c). */
@@ -87,19 +88,20 @@ void report_unexpected(Parser *parser, const bool *expected);
 void report_depth(Parser *parser, Span span);
 /* A string that does not end on its line; unless a quotation mark too many was reported there. */
 void report_open_string(Parser *parser, Span span);
-/* The name that is probably the cause of the error, as it is nearly a keyword, and that keyword
- * (misspelt.c); NULL when there is none. */
+/* Sets *name to a name that is probably the cause of the error, because it is nearly a keyword, and
+ * returns that keyword (misspelt.c); NULL if there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
 bool is_expected(const bool *expected, int id); /* a token */
 /* The end of the comment or string that begins at `text`; `text` where none begins. */
 const char *behind_text(const char *text);
 
-/* Keywords taken for names (misnamed.c). Whether the unexpected token is only the use of one: */
+/* Keywords used as names (misnamed.c). Whether the unexpected token is the use of such a keyword
+ * whose declaration was reported. */
 bool misnamed_is_used(const Parser *parser, const bool *expected);
-/* Remembers the unexpected token, or one that is skipped, if it is declared as a name. */
+/* Remembers the unexpected or skipped token, if it is declared as a name. */
 void misnamed_see(Parser *parser, const bool *expected);
 void misnamed_see_skipped(Parser *parser, Token token);
-/* The hint for the unexpected token: that it is a keyword, or that a name lacks before it. */
+/* The hint for the unexpected token: it is a keyword, or a name is missing before it. */
 void misnamed_hint(Parser *parser, const bool *expected);
 
 /* Forms of one version only (forms.c): each call stands where the form was read and reports it
@@ -109,7 +111,7 @@ typedef enum {
 #include "frontend/syntax/forms.def"
 } FormId;
 void form_used(Parser *parser, Span span, FormId form);
-/* In version 1.0 these places allow less; they give the node back. */
+/* Places where version 1.0 allows less; both return the node. */
 const Ast *form_dim(Parser *parser, const Ast *dim);
 const Ast *form_param_type(Parser *parser, const Ast *type);
 const Ast *form_input_type(Parser *parser, const Ast *type);

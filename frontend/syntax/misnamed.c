@@ -1,5 +1,5 @@
-/* Misnamed: keywords that the program takes for names, as in `real in = 1.0;`. Whether one is meant
- * for a name shows in what stands behind it: `foreach (int in 0..3)` only lacks the name.
+/* Misnamed: keywords that the program uses as names, as in `real in = 1.0;`. What follows tells
+ * whether a name was meant: in `foreach (int in 0..3)` only the name is missing.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const TokenRow *word_row(Token token) {
   return is_word && row->versions ? row : NULL;
 }
 
-/* What stands behind the token, on whatever line; comments are left out. */
+/* The text behind the token, possibly on another line; comments are skipped. */
 static const char *text_behind(const Parser *parser, Token token) {
   const char *text = parser->cx->source->text + token.ident.span.end;
   for (const char *from = NULL; from != text;) {
@@ -36,7 +36,7 @@ static bool is_in_declaration(const Parser *parser) {
   return opening->id == T_OUTPUT || (opening->roles & (ROLE_TYPE | ROLE_DECL));
 }
 
-/* True when the keyword is followed by what follows names, and would not follow that keyword. */
+/* True if the keyword is followed by something that can follow a name, but not this keyword. */
 static bool is_meant_as_name(const Parser *parser, Token token, const TokenRow *row) {
   const int before = parser->before.id;
   const char *next = text_behind(parser, token);
@@ -90,7 +90,7 @@ static const TokenRow *meant_row(const Parser *parser, const bool *expected) {
   return is_meant_as_name(parser, token, row) ? row : NULL;
 }
 
-/* True where an object is named, or a statement begins, but nothing is declared. */
+/* True where a name can be used, or a statement can begin, but nothing is declared. */
 static bool is_place_of_use(const Parser *parser, const bool *expected) {
   const int before = parser->before.id;
   const bool is_part = before == T_SELECT || before == T_NEW;

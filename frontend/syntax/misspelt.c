@@ -1,5 +1,5 @@
-/* Misspelt: keywords with a wrong letter, which the grammar takes for names. The error comes where
- * such a name is read, or later: `updat {` begins a sequence, `stran S (` a function.
+/* Misspelt: keywords with a wrong letter, which the grammar takes for names. The error is detected
+ * at such a name or later: `updat {` begins a sequence, `stran S (` a function.
  */
 #include "frontend/base/nearest.h"
 #include "frontend/lang/foreign.h"

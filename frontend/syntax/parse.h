@@ -1,4 +1,4 @@
-/* Parse: from the text of a program to its syntax tree; the only door into this component.
+/* Parse: from the text of a program to its syntax tree; the interface of this component.
  * Pipeline: text -> **lexer, grammar** -> Ast -> check. Next: ast.h for the result.
  */
 #pragma once
@@ -9,11 +9,11 @@
  * Recovers after each error, so that several are found. Errors: lexical, version (none, 1.0
  * or 2.0), syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
 const Ast *parse(Cx *cx);
-/* The same for who wants to know what is there of a broken program: a PROGRAM without what could
- * not be read, whose strand and creation may be empty ones in place of theirs, or NULL. *is_whole:
- * no error was reported. */
+/* The same for editors: for a program with errors, a PROGRAM without the parts that could not be
+ * read, in which the strand and the creation may be replaced by empty ones, or NULL. *is_whole: no
+ * error was reported. */
 const Ast *parse_partly(Cx *cx, bool *is_whole);
 
-/* The keyword of the version that a name is most like, of those that begin types, statements,
- * declarations and parts of the program; NULL when none is near. For names read as types. */
+/* The keyword of the version most like a name, among those that begin types, statements,
+ * declarations and parts of the program; NULL if none is similar. For names read as types. */
 const char *keyword_like(AstVersion version, const Name *name);

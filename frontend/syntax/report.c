@@ -1,4 +1,4 @@
-/* Report: the words of a syntax error: what stands there, what could stand there, and a hint. */
+/* Report: the message of a syntax error: what was found, what was expected, and a hint. */
 #include <ctype.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static bool fits(const char *list, Token token) {
   return row && text_has_word(list, row->spelling);
 }
 
-/* As fits, for the token before; "1." is a point that touches a digit. */
+/* The same for the token before; "1." is a point that touches a digit. */
 static bool fits_before(const char *list, const Parser *parser) {
   uint32_t start = parser->before.ident.span.start;
   const char *text = parser->cx->source->text;
@@ -97,7 +97,7 @@ static const char *token_text(const Parser *parser, Token token) {
   }
 }
 
-/* True for what the grammar takes only to say that it belongs to the other version. */
+/* True for tokens that the grammar accepts only to report that they belong to the other version. */
 static bool is_foreign(const Parser *parser, const TokenRow *row, const bool *expected) {
   if (row->id == T_SKIPPED) return true;
   if (row->versions && !(row->versions & 1u << parser->version)) return true;
@@ -133,7 +133,7 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
 /* ---- what stands before a bracket --------------------------------------------------------------
  */
 
-/* The word that ends there, with nothing but white space behind it; empty if none does. */
+/* The word before `end`, with only white space between; empty if there is none. */
 static Span word_before(const char *text, uint32_t end) {
   while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
   uint32_t start = end;
@@ -169,7 +169,8 @@ static bool is_behind_operand(const Parser *parser, Token token) {
   return !is_before_brace(parser, text, end);
 }
 
-/* For `(0, 0)` where a vector was meant: a parenthesis that no name, condition or loop has. */
+/* For `(0, 0)` where a vector was meant: a parenthesis that does not belong to a name, condition or
+ * loop. */
 static bool hint_vector(Parser *parser, const bool *expected) {
   if (parser->current.id != T_COMMA || parser->open.len == 0) return false;
   const Token paren = vec_last(&parser->open);
@@ -228,7 +229,7 @@ static bool hint_foreign(Parser *parser, Token token) {
   return instead != NULL;
 }
 
-/* Where the words depend on what is around: `foreach (int i = 0; ...)`, `return;`. */
+/* Hints that depend on the context: `foreach (int i = 0; ...)`, `return;`. */
 static bool hint_by_context(Parser *parser, const bool *expected) {
   const int before = parser->before.id, id = parser->current.id;
   const char *instead = NULL;
@@ -266,7 +267,8 @@ static void give_hint(Parser *parser, const bool *expected) {
   misnamed_hint(parser, expected);
 }
 
-/* Blocks are long: only what cannot stand in one makes their brace suspect. */
+/* Whether the token cannot stand in a block. Blocks are long, so only then their opening brace is
+ * suspected. */
 static bool ends_blocks(const Parser *parser) {
   const TokenRow *row = token_row(parser->current.id);
   bool is_block = parser->braces.len > 0 && !vec_last(&parser->braces);
@@ -292,7 +294,7 @@ static void report_foreign(Parser *parser, const TokenRow *row) {
   if (parser->version == AST_V1) diag_note(parser->cx, SPAN_NONE, H_VERSION_LINE);
 }
 
-/* The line ends where a `;` could stand. Behind a block it is only tolerated. */
+/* The line ends where a `;` could stand. (Behind a block one is allowed, but not missed.) */
 static bool lacks_end(const Parser *parser, const bool *expected) {
   const Source *source = parser->cx->source;
   Token before = parser->before;
@@ -308,8 +310,8 @@ bool report_is_due(Parser *parser) {
   return !parser->is_suspect && !parser->is_resumed && !is_late_end;
 }
 
-/* True for what stands at another depth of the program: something else than a part between parts, a
- * part in a block, a statement or a brace between globals. */
+/* True for tokens that belong to another depth of the program: between parts, anything but a part;
+ * in a block, a part; between globals, a statement or a brace. */
 static bool is_at_wrong_depth(const Parser *parser, const bool *expected) {
   const TokenRow *row = token_row(parser->current.id);
   const unsigned roles = row ? row->roles : 0;
@@ -334,7 +336,7 @@ const char *behind_text(const char *text) {
   return *text == '"' ? text + 1 : text;
 }
 
-/* True when each brace of the file has its other one. */
+/* True if every brace of the file has a partner. */
 static bool braces_match(const Parser *parser) {
   int depth = 0;
   const char *text = parser->cx->source->text + parser->start;
@@ -347,7 +349,7 @@ static bool braces_match(const Parser *parser) {
   return depth == 0;
 }
 
-/* `update` or `strand s (...)` without its brace: all behind it lies at a wrong depth. */
+/* `update` or `strand s (...)` without its brace: everything behind it is at a wrong depth. */
 static bool lacks_brace(const Parser *parser, const bool *expected) {
   const TokenRow *before = token_row(parser->before.id);
   const bool is_title =
@@ -358,9 +360,9 @@ static bool lacks_brace(const Parser *parser, const bool *expected) {
   return (is_title || is_headed) && is_expected(expected, T_LBRACE) && !braces_match(parser);
 }
 
-/* An error before may have taken a brace with it, in what was skipped. When the program then seems
- * to go on at a wrong depth, this is an echo, and so is all behind it; unless a brace is open that
- * was opened since. */
+/* An earlier error may have skipped a brace. If the program then seems to continue at a wrong
+ * depth, this error is an echo of that one, and so are all further ones, unless a brace is open
+ * that was opened since. */
 static bool is_echo(Parser *parser, const bool *expected) {
   if (diag_error_count(parser->cx) == 0 || parser->is_lost) return parser->is_lost;
   if (!is_at_wrong_depth(parser, expected) || braces_match(parser)) return false;
@@ -369,8 +371,8 @@ static bool is_echo(Parser *parser, const bool *expected) {
   return parser->is_lost;
 }
 
-/* In `if (inside(x, F) {` the brace may still begin an index of version 1.0, as in F(x){i}; what
- * is refused is the statement behind it. Nothing else begins a statement there. */
+/* In `if (inside(x, F) {` the brace could still begin an index of version 1.0, as in F(x){i}, so
+ * the error is detected at the statement behind it. Nothing else begins a statement there. */
 static bool report_block_in_condition(Parser *parser) {
   uint32_t n = parser->open.len;
   if (n < 2 || parser->open.data[n - 1].id != T_LBRACE) return false;

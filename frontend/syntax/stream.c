@@ -1,5 +1,5 @@
-/* Stream: the tokens as the grammar gets them. Makes keywords of words, gives operators their
- * names, and after a syntax error skips to the end of the broken construct; Note [Skipping].
+/* Stream: the tokens as the grammar gets them. Recognises keywords and operators, and after a
+ * syntax error skips to the end of the broken construct; Note [Skipping].
  */
 #include <string.h>
 
@@ -36,7 +36,8 @@ static void unread_token(Parser *parser, Token token) {
   parser->has_pending = true;
 }
 
-/* A brace opens a block behind these, and else belongs to an expression, a type or the creation. */
+/* Behind these tokens a brace opens a block; otherwise it belongs to an expression, a type or the
+ * creation. */
 static bool opens_block(int before) {
   switch (before) {
   case 0:
@@ -67,7 +68,7 @@ int closing_bracket(int id) {
   }
 }
 
-/* Closing brackets close what was opened last, fitting or not: the grammar judges that. */
+/* A closing bracket closes the last open one, whether it fits or not: that is up to the grammar. */
 static void count_brackets(Parser *parser, Token token) {
   bool closes = token.id == T_RPAREN || token.id == T_RBRACKET || token.id == T_RBRACE;
   if (closing_bracket(token.id)) vec_push(parser->arena, &parser->open, token);
@@ -82,8 +83,7 @@ static void forget_brackets(Parser *parser, uint32_t n_braces) {
   parser->open.len = kept;
 }
 
-/* `update {`, `strand S`: what comes after the word makes it a title, and what follows its parts.
- */
+/* `update {`, `strand S`: a word is a title if a brace or a name follows it. */
 static void see_title(Parser *parser, Token token) {
   const bool is_first = parser->before.ident.span.start == parser->opening.ident.span.start;
   if (token.id == T_SEMICOLON || token.id == T_RBRACE) parser->titled = (Token){0};
@@ -115,8 +115,8 @@ static void take(Parser *parser, Token token) {
   parser->before = token;
 }
 
-/* How many of the open braces the broken construct lies in: those up to the innermost block, and
- * none behind a parenthesis that is still open, as in `if ((x > 1) {`. */
+/* The number of open braces around the broken construct: those up to the innermost block, but none
+ * behind a parenthesis that is still open, as in `if ((x > 1) {`. */
 static uint32_t blocks_around(const Parser *parser) {
   uint32_t n_open = parser->braces.len;
   bool is_behind = false; /* an open parenthesis or bracket */
@@ -171,15 +171,16 @@ static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_
   return next.id != T_ELSE;
 }
 
-/* Outside all braces, behind the unexpected token: here the program surely goes on. */
+/* True if the token certainly begins a part of the program: outside all braces, behind the
+ * unexpected token. */
 static bool starts_part(const Parser *parser, Token token) {
   const TokenRow *row = token_row(token.id);
   bool is_first = token.ident.span.start == parser->current.ident.span.start;
   return row && !is_first && parser->braces.len == 0 && (row->roles & (ROLE_PART | ROLE_DECL));
 }
 
-/* `if (x > { a = 1;`, `updat {`: what was taken for a sequence is a block, as no sequence has such
- * tokens or comes behind the first name of a line. */
+/* `if (x > { a = 1;`, `updat {`: a brace taken for that of a sequence opens a block, if such tokens
+ * follow or it is behind the first name of a line. */
 static void see_block(Parser *parser) {
   const TokenRow *row = token_row(parser->current.id);
   if (is_in_block(parser)) return;
@@ -233,10 +234,10 @@ Token stream_next(Parser *parser) {
 
 /* Note [Skipping]
  *
- * One mistake shall give one message, so after a syntax error the parser must go on at a place
- * where the language surely starts anew. Bison alone drops tokens until one fits, and takes the
- * first `;` or `}` even inside braces that the error made it overlook. Here the stream drops them
- * instead, from the unexpected token on:
+ * One mistake should give one message, so after a syntax error the parser must resume at a place
+ * where a new construct certainly begins. Bison on its own would drop tokens until one fits, and
+ * resume at the first `;` or `}`, even inside braces that it has not seen because of the error. So
+ * the stream drops tokens instead, from the unexpected one on:
  *
  *   x = (1 + ;  y = 2;              up to the `;`
  *   if (x > { a = 1; } else { }     up to the `}` of a block opened on the way, and its else
@@ -246,10 +247,10 @@ Token stream_next(Parser *parser) {
  *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
  *   if (x > 1); { a = 1; } else {}  nor an unexpected `;` before a brace
  *   real x = (1 strand s (...)      nothing that begins a part of the program
- *   x = 1                           nothing, when just the `;` lacks at the end of a line
+ *   x = 1                           nothing, if only the `;` is missing at the end of a line
  *
- * The grammar gets one SKIPPED for all that, and its rules `error SKIPPED` stand where a
+ * The grammar gets one SKIPPED for all of them. Its rules `error SKIPPED` are where a
  * declaration, a statement, a method or a part of the program may stand. braces tells blocks from
- * expressions by the token before `{`; a wrong guess costs a second message at worst. Where a brace
- * is missing in the file, what then stands at a wrong depth is not reported (is_echo in report.c).
+ * expressions by the token before `{`; a wrong guess gives a second message at worst. If a brace is
+ * missing in the file, tokens at a wrong depth are not reported (is_echo in report.c).
  */

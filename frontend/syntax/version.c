@@ -1,7 +1,7 @@
-/* The first line: byte-order mark, version directive; and what makes a text no program at all.
+/* The first line: byte-order mark and version directive; and texts that are no programs at all.
  *
- * The directive counts only at the start of the file. One behind white space and comments is
- * reported, but still obeyed, so that it costs one message.
+ * The directive belongs at the start of the file. One behind white space and comments is reported,
+ * but still obeyed, so that there is only one message.
  */
 #include <ctype.h>
 #include <string.h>

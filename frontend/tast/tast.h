@@ -1,6 +1,6 @@
-/* Typed tree: what the checker leaves for the compiler. Every expression has its type, every
- * overload is resolved to a builtin row with its bindings, every implicit conversion is a node,
- * every constant is a value. Nothing after the checker reports a user's mistake.
+/* Typed tree: the result of the checker. Every expression has its type, every overload is resolved
+ * to a row of builtins.def with its bindings, every implicit conversion is a node, every constant
+ * is a value. No later stage reports a user's mistake.
  *
  * Next: ir/high/from_tast.c. Printed by tast_print.c (--dump=tast).
  */
@@ -50,17 +50,17 @@ struct TVar {
   Const *value;
   TInput *input;
   TVar *fun_param;
-  const TVarVec
-      *variables;     /* global field: those it is probed at when they are several, else NULL */
-  TFun *fun;          /* field by a formula with a reduction: its value, else NULL */
+  const TVarVec *variables; /* global field of several variables: these, else NULL */
+  TFun *fun;          /* field by a formula with a reduction: the function of its value, or NULL */
   bool is_fixed;      /* parameter of a formula: it does not move with the position */
-  uint32_t depth;     /* of a field: of its expression, and of the fields that it builds on */
-  uint32_t image_dim; /* parameter, a kernel: of an image that it weighs; 0: of none known */
+  uint32_t depth;     /* field: nesting of its expression, and of the fields that it builds on */
+  uint32_t image_dim; /* parameter, a kernel: dimension of the images that it is used for; 0: not
+                       * known */
   bool is_output;     /* state */
   bool is_varying;    /* state: assigned after the strand's initialisation */
   bool is_shared;     /* state: read through another strand by strand code (or pos with queries) */
   bool is_set_globally; /* input, global: assigned in a global block */
-  bool is_made;         /* local: by the compiler, no variable of the source */
+  bool is_made;         /* local: made by the compiler, not in the source */
 };
 
 struct TFun {
@@ -185,9 +185,9 @@ typedef struct TProgram {
 
 TExpr *texpr_new(Arena *a, TExprKind kind, const Type *ty, Span span);
 TStmt *tstmt_new(Arena *a, TStmtKind kind, Span span);
-/* Panics unless the program is as this file says. */
+/* Checks the invariants; a violation is a BUG. */
 void tast_verify(Cx *cx, const TProgram *program);
-/* Readable form, one construct a line, types on every expression. */
+/* The tree as text, a construct per line, with the type of every expression. */
 const char *tast_print(Cx *cx, const TProgram *program);
 
 const char *tvar_kind_text(const TVar *var); /* "state variable": what users call it */

@@ -191,7 +191,7 @@ static void print_expr(Print *p, const TExpr *expr) {
 
 static void print_stmt(Print *p, const TStmt *stmt);
 
-/* What a statement holds, one level deeper. */
+/* The parts of a statement, one level deeper. */
 static void print_inner(Print *p, const TStmt *stmt) {
   p->depth++;
   if (stmt->kind == TS_BLOCK)

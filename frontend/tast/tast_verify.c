@@ -1,6 +1,6 @@
-/* What the typed tree promises to the compiler, checked on every program without errors: no
- * expression is of type TY_ERROR, values have the types of what takes them. A broken promise is a
- * BUG of the checker.
+/* The invariants of the typed tree, checked for every program without errors: no expression has
+ * type TY_ERROR, and values have the types of the variables and parameters that get them. A
+ * violation is a BUG of the checker.
  */
 #include "frontend/base/panic.h"
 #include "frontend/tast/tast.h"
