@@ -1,7 +1,7 @@
-/* Definite assignment (doc/language.md, "Statements"): no variable is read before it is set on
- * every path. The set of variables that are set flows through the statements; branches join by
- * intersection, a loop sets nothing for what follows. A variable is reported once, then taken for
- * set.
+/* Definite assignment (doc/language.md, "Statements"): a variable may be read only if it has been
+ * set on every path. A forward data-flow analysis of the set of assigned variables: branches join
+ * by intersection, and a loop sets nothing for what follows. A variable is reported once, and then
+ * counts as set.
  */
 #include "frontend/check/local.h"
 
@@ -45,7 +45,7 @@ static void read_var(Flow *flow, const TVar *var, Span span) {
   diag_note(flow->ck->cx, var->span, N_DECLARED_HERE, d_name(var->name));
 }
 
-/* At the end of the code that had to set it. */
+/* Reports the variable unless it is set at the end of the code that must set it. */
 static void require_set(Flow *flow, const TVar *var, DiagId id_if_not) {
   uint32_t id;
   if (!find_id(flow, var, &id)) return;
@@ -120,7 +120,7 @@ static void walk_stmt(Flow *flow, const TStmt *stmt) {
   }
 }
 
-/* Code of its own: control arrives with what is set so far, and none of its exits matter after. */
+/* Code that starts with what is set so far, and whose exits do not matter for what follows. */
 static void walk_code(Flow *flow, const TStmt *code) {
   if (!code) return;
   Bits before = copy_of(flow, &flow->set);

@@ -1,5 +1,4 @@
-/* The order of work: declarations from top to bottom, then what can only be said of whole bodies.
- */
+/* The order of work: declarations from top to bottom, then the checks that need whole bodies. */
 #include "frontend/check/check.h"
 
 #include "frontend/check/local.h"
@@ -17,7 +16,7 @@ static bool is_constant(const TProgram *program, const Name *name) {
   return false;
 }
 
-/* --CNAME=VALUE of a constant that there is not. */
+/* Reports --CNAME=VALUE for constants that do not exist. */
 static void check_overrides(Check *ck) {
   for (uint32_t i = 0; ck->options && i < ck->options->n_overrides; i++) {
     const Name *name = name_from(ck->cx->names, ck->options->overrides[i].name);

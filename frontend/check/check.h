@@ -16,20 +16,20 @@ typedef struct ConstOverride {
 /* What the header of an image file says. */
 typedef struct ImageProbe {
   bool exists;
-  bool is_unknown;              /* nobody could look: all may be well */
+  bool is_unknown;              /* the file could not be looked at: no mistake is reported */
   const char *problem;          /* why it cannot be read, else NULL */
   const char *unsupported_kind; /* an axis kind that images cannot have, else NULL */
   uint32_t dim;                 /* spatial axes */
   uint64_t n_values;            /* values per sample */
   const char *sample_type;      /* as headers name it, or NULL */
-  const char *value_kind;       /* by which axis 0, of the size below, would hold values; or NULL */
+  const char *value_kind;       /* the kind with which axis 0 would hold values; or NULL */
   uint64_t first_size;
   uint32_t n_axes;
   const char *placement; /* sizes, and where samples are, for people; or NULL */
 } ImageProbe;
 
-/* Services the compiler proper does not contain. A member may be NULL: then images that the program
- * loads are not looked at before it runs. */
+/* Services from outside the front end. A member may be NULL: then the images that the program loads
+ * are not looked at. */
 typedef struct CheckHost {
   void *state;
   ImageProbe (*probe_image)(void *state, Arena *arena, const char *file);
@@ -39,7 +39,7 @@ typedef struct CheckOptions {
   const ConstOverride *overrides;
   uint32_t n_overrides;
   CheckHost host;
-  bool makes_nothing; /* then images need not be there yet */
+  bool makes_nothing; /* nothing is compiled: images need not exist yet */
   Record *record;     /* filled; or NULL */
 } CheckOptions;
 

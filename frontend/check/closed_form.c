@@ -1,7 +1,7 @@
-/* Fields by a closed form over variables, as a development branch of the language writes them:
+/* Fields given by a closed form over variables, in the syntax of a development branch of Diderot:
  *
- *   cfexp(e, v, ...)    e as a function of the globals v, ...; globals that e reads are what their
- *                       definitions say, as far as these depend on v, ...
+ *   cfexp(e, v, ...)    e as a function of the globals v, ...; other globals that e reads are
+ *                       replaced by their definitions if these depend on v, ...
  *   poly(v, ..., e)     the same
  *   expression(e, v, ...), setDiffVar(F, v)   the same with fixed variables; one of them moves
  *   ofield#k(d, ...)[s] F(T a, ...)(U b, ...) = e      moving variables, then fixed ones
@@ -24,7 +24,7 @@ static TExpr *formula_expr(Check *ck, TExpr *value, TVarVec params, uint32_t dim
 
 /* ---- the space ------------------------------------------------------------------------------ */
 
-/* Dimensions of a position of that type; 0 for what is none. */
+/* The dimension of positions of that type; 0 if it is no type of positions. */
 static uint32_t position_dim(const Type *ty) {
   if (!type_is(ty, TY_TENSOR)) return 0;
   const Shape *shape = type_shape(ty);
@@ -32,8 +32,8 @@ static uint32_t position_dim(const Type *ty) {
   return shape->order == 1 && shape->dims[0] <= 3 ? shape->dims[0] : 0;
 }
 
-/* Scalars move along all axes of a space that the vectors, or else the type wanted, have; one
- * variable has its own. 0 after a message. */
+/* The dimension of the field's domain: that of the vectors among the variables, or else of the type
+ * wanted; scalars vary along all axes. 0 after a message. */
 static uint32_t space_of(Check *ck, const TVarVec *params, const Type *want, Span span) {
   uint32_t dim = 1;
   for (uint32_t i = 0; i < params->len; i++) {
@@ -106,7 +106,7 @@ static bool add_variable(Check *ck, Opening *opening, const Ast *node, bool is_f
   return true;
 }
 
-/* The value of the form as it was written, a tensor. */
+/* The value of the form, a tensor. */
 static TExpr *check_form_value(Check *ck, const Ast *node, const Type *want) {
   const bool has_shape = want && type_is(want, TY_FIELD);
   const Type *ty = has_shape ? type_tensor(ck->cx, *type_shape(want)) : type_real(ck->cx);

@@ -23,7 +23,7 @@ static TExpr *coerce_node(Check *ck, TExpr *expr, const Type *ty) {
   return node;
 }
 
-/* A literal converts its elements; only then it may become dynamic. */
+/* Converts the elements of a literal first; then it may become a dynamic sequence. */
 static TExpr *coerce_literal_seq(Check *ck, TExpr *literal, const Type *ty) {
   const Type *elem = type_elem(ty);
   for (uint32_t i = 0; i < literal->args.len; i++)
@@ -32,8 +32,8 @@ static TExpr *coerce_literal_seq(Check *ck, TExpr *literal, const Type *ty) {
   return literal->ty == ty ? literal : coerce_node(ck, literal, ty);
 }
 
-/* The quotient of ints in an int that becomes a real, as in 1/2 or i/2 + 1; where an int is left
- * anyway nothing is lost. */
+/* The quotient of ints in an int that is converted to a real, as in 1/2 or i/2 + 1; NULL if there
+ * is none, or if it is exact. */
 static const TExpr *lost_fraction(const TExpr *expr) {
   if (expr->kind != TE_BUILTIN || !type_is(expr->ty, TY_INT)) return NULL;
   const char *op = expr->u.builtin.row->name;
@@ -82,7 +82,7 @@ static const char *kernel_names(const Check *ck, uint32_t continuity) {
   return text_str(&names);
 }
 
-/* The kernels that would have done. */
+/* Lists the kernels that would fit. */
 static void suggest_kernels(Check *ck, uint32_t continuity) {
   const char *names = kernel_names(ck, continuity);
   if (*names) diag_note(ck->cx, SPAN_NONE, H_KERNELS, d_text(names));
@@ -93,7 +93,7 @@ void report_no_kernel(Check *ck, Ident name) {
   diag_note(ck->cx, SPAN_NONE, H_ALL_KERNELS, d_text(kernel_names(ck, 0)));
 }
 
-/* The name of a file alone is a string. */
+/* For the name of a file without a load. */
 static void suggest_load(Check *ck, const TExpr *expr, const Type *ty) {
   const bool is_image = type_is(ty, TY_IMAGE);
   if ((!is_image && !type_is_dynamic_seq(ty)) || expr->kind != TE_CONST) return;
@@ -102,7 +102,7 @@ static void suggest_load(Check *ck, const TExpr *expr, const Type *ty) {
             d_text(text_format(ck->arena, "%s(\"%s\")", load, expr->u.value->s)));
 }
 
-/* Brackets make tensors, braces sequences. */
+/* For brackets, which make tensors, in place of braces, which make sequences, or vice versa. */
 static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
   const bool is_tensor = type_is(ty, TY_TENSOR) && expr->kind == TE_SEQ;
   const bool is_seq = type_is_fixed_seq(ty) && expr->kind == TE_TENSOR;

@@ -34,7 +34,7 @@ bool int_in_range(const Cx *cx, int64_t value) {
 
 /* ---- folding -------------------------------------------------------------------------------- */
 
-/* The worst of two outcomes: a mistake outdoes an unknown. */
+/* The worse of two outcomes: a mistake is worse than an unknown value. */
 static ConstStatus worse(ConstStatus a, ConstStatus b) { return a > b ? a : b; }
 
 static ConstStatus args_values(Check *ck, const TExpr *expr, Const **values) {
@@ -102,7 +102,7 @@ static ConstStatus quiet_value(Check *ck, const TExpr *expr, Const **value) {
   return status;
 }
 
-/* Whether an operand that is not evaluated is constant all the same. */
+/* Whether an operand that is not evaluated is constant. */
 static ConstStatus unevaluated(Check *ck, const TExpr *expr) {
   Const *ignored;
   return quiet_value(ck, expr, &ignored) == CONST_NOT ? CONST_NOT : CONST_KNOWN;

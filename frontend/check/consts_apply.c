@@ -1,5 +1,5 @@
-/* Builtins applied to known values: exact integers, comparisons, logic. Rows are told apart by the
- * name they have in programs and the types of their arguments. Next: consts_tensor.c for reals.
+/* Builtins applied to constants: exact integers, comparisons, logic. Rows are identified by their
+ * name in programs and the types of their arguments. Next: consts_tensor.c for reals.
  */
 #include <string.h>
 
@@ -105,7 +105,7 @@ static ConstStatus apply_int(Check *ck, const TExpr *call, Const **args, Const *
 /* ---- comparisons ---------------------------------------------------------------------------- */
 
 typedef struct Order {
-  bool less, equal, greater; /* none of them with a NaN */
+  bool less, equal, greater; /* all false if an operand is NaN */
 } Order;
 
 #define ORDER(a, b) ((Order){(a) < (b), (a) == (b), (a) > (b)})

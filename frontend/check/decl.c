@@ -26,13 +26,13 @@ TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
   return var;
 }
 
-/* Functions whose names programs have always given to variables of their own. */
+/* Builtin functions whose names are common for variables: no warning when they are hidden. */
 static bool is_common_name(const char *name) {
   return text_has_word(
       "all compose concat dist erf erfc exists length mean product size sum variance", name);
 }
 
-/* What the name means outside the scope that now declares it, NULL when nothing of note. */
+/* What the name means outside the scope that declares it; NULL if a warning is not worth it. */
 static const char *hidden_thing(const Check *ck, const Name *name) {
   const Symbol *outer = scope_find(scope_parent(ck->scope), name);
   if (outer && outer->var) return outer->var->kind == TV_STATE ? "a state variable" : NULL;
@@ -64,10 +64,12 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
   return var;
 }
 
-/* The runtime's reader of options puts up to three of them into a message of 1 kB. */
+/* The runtime's parser of options puts up to three names into a message of 1 kB. */
 enum { MAX_PUBLIC_NAME = 200 };
 
-/* Letters in ASCII, where a prime and a Greek letter of two bytes are words: as many, or more. */
+/* An upper bound of the name's length in ASCII, where primes and Greek letters are spelled as
+ * words.
+ */
 static size_t most_spelled_length(const char *name) {
   size_t n = 0;
   for (; *name; name++) n += *name == '\'' ? strlen("_prime") : (unsigned char)*name > '~' ? 4 : 1;
@@ -107,8 +109,8 @@ const Type *check_value_type(Check *ck, const Ast *node, const char *what) {
   return type_error(ck->cx);
 }
 
-/* Of a type that does not fit, nobody knows whether it is the variable's or the value's that is
- * meant: nothing is said of the variable's uses then. */
+/* If the types do not fit, either may be the one that was meant: then the variable's type becomes
+ * TY_ERROR, so that its uses are not reported. */
 TExpr *check_first_value(Check *ck, const Ast *node, TVar *var, const char *what) {
   TExpr *given = check_expr(ck, node, var->ty);
   TExpr *init = coerce_or_report(ck, given, var->ty, what);
@@ -163,8 +165,8 @@ static void check_default(Check *ck, const AstInput *node, TVar *var) {
     var->ty = type_error(ck->cx);
 }
 
-/* How an option that every program has is spelled where an input has its name; NULL:
- * none has that name. */
+/* How an option that every program has is spelled if an input takes its name; NULL if no option has
+ * that name. */
 static const char *option_left(Arena *a, const char *name) {
   static const char *const options[][2] = {
       {"h", "help"},   {"o", "output"},   {"l", "limit"},    {"v", "verbose"},
@@ -194,7 +196,8 @@ static void check_input(Check *ck, const AstInput *node) {
 
 /* ---- definitions in each other ---------------------------------------------------------------
  *
- * Later stages walk fields by way of the fields they name, and functions by way of those they call.
+ * Later stages recurse from fields to the fields that they name, and from functions to their
+ * callees: so the depth is limited.
  */
 
 void note_depth(Check *ck, uint32_t depth) {
@@ -231,7 +234,7 @@ TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
   return init;
 }
 
-/* A field of several variables is there for the checker only: it is expanded where it is probed. */
+/* A field of several variables exists only in the checker: it is expanded where it is probed. */
 static void declare_global(Check *ck, TVar *var, const Ast *type) {
   const bool is_good = !var->init || field_variables(ck, var->init, &var->variables);
   if (!is_good) var->ty = type_error(ck->cx);
@@ -276,7 +279,7 @@ static TStmt *return_block(Check *ck, TExpr *value) {
   return block;
 }
 
-/* A field by a formula with a reduction is, where it is probed, a function. */
+/* A field by a formula with a reduction becomes a function, which is called where it is probed. */
 static void declare_reduced(Check *ck, TVar *var) {
   TFun *fun = NEW(ck->arena, TFun);
   FunFacts *facts = NEW(ck->arena, FunFacts);

@@ -102,7 +102,7 @@ static TExpr *check_id(Check *ck, const AstId *node) {
 
 /* ---- operators ------------------------------------------------------------------------------ */
 
-/* A name that means nothing, where a kernel belongs. */
+/* An undeclared name where a kernel is expected. */
 static bool is_no_kernel(const Check *ck, const char *op, const Ast *node) {
   if (strcmp(op, "⊛") != 0 || node->kind != AST_ID) return false;
   const Name *name = ast_as_id(node)->name.name;
@@ -220,8 +220,8 @@ static TExpr *at_most(Check *ck, TExpr *index, int64_t bound) {
   return resolve_builtin(ck, "<=", index->span, args);
 }
 
-/* printIR(e, "file") is 0: what it is to show, the compiler's own form of e, is asked for
- * otherwise. */
+/* printIR(e, "file") is 0. It would print the compiler's form of e, for which diderotc has options.
+ */
 TExpr *check_print_ir(Check *ck, const AstCall *node, const Type *want) {
   (void)want;
   for (uint32_t i = 0; i < node->args.len; i++)

@@ -9,8 +9,8 @@ static const char *count_text(Check *ck, uint32_t n) {
   return text_format(ck->arena, "%u argument%s", n, n == 1 ? "" : "s");
 }
 
-/* Arguments nobody waits for any more are still looked at for mistakes of their own. What is called
- * may be meant for a reduction. */
+/* Checks arguments whose values are not needed after an error, for mistakes in them. What is called
+ * may have been meant as a reduction. */
 static void check_stray(Check *ck, const AstList *args) {
   const Ast *outer_set = ck->reduced_set;
   for (uint32_t i = 0; i < args->len; i++) {
@@ -45,7 +45,7 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
   return is_good;
 }
 
-/* What the callee does, its caller does (S15, strand counts). */
+/* The caller has the effects of the callee, such as strand counts (S15). */
 static void note_callee(Check *ck, const TFun *fun, Span span) {
   const FunFacts *facts = map_get(ck->facts, fun);
   if (facts->loads && !has_right(ck, MAY_LOAD)) {
@@ -78,7 +78,7 @@ bool is_basis_function(const char *name) {
          builtin_find(name, &n_rows);
 }
 
-/* The source of a comprehension that is directly reduced may be a strand set. */
+/* The source of a comprehension that is the argument of a reduction; it may be a strand set. */
 static const Ast *reduced_source(const char *name, const AstList *args) {
   uint32_t n_rows;
   const Builtin *rows = builtin_find(name, &n_rows);

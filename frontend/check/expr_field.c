@@ -3,7 +3,7 @@
 
 #include "frontend/check/local.h"
 
-/* What an operator asks of its operand, for the message. */
+/* What an operator requires of its operand, for the message. */
 static const struct {
   const char *op, *needs;
 } needs[] = {
@@ -80,8 +80,8 @@ static uint32_t count_returns(const TStmt *stmt) {
   return n + count_returns(stmt->then_stmt) + count_returns(stmt->else_stmt);
 }
 
-/* What a call of the function gives: the value of its only `return`, which may be a parameter; NULL
- * when there are more, or when it stands in a statement. */
+/* The value of a call: that of the function's only `return`, which may be a parameter. NULL if
+ * there are several, or if it is inside a statement. */
 static const TExpr *given_by_call(const TExpr *call) {
   const TStmt *body = call->u.fun->body;
   if (!body || body->body.len == 0 || count_returns(body) != 1) return NULL;
@@ -102,7 +102,7 @@ static const TExpr *kernel_origin(const TExpr *expr) {
   return from ? kernel_origin(from) : expr;
 }
 
-/* NULL when it is not known here: a parameter's. */
+/* The kernel, or NULL if it is not known here: that of a parameter. */
 static const Kernel *known_kernel(const TExpr *expr) {
   const TExpr *origin = kernel_origin(expr);
   return origin->kind == TE_KERNEL ? origin->u.kernel : NULL;
@@ -136,7 +136,8 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
   return expr;
 }
 
-/* An argument of KRNS, and its only one? One of the language's kernels; NULL after a message. */
+/* An argument of KRNS, a kernel of the language; the only argument may be a parameter. NULL after a
+ * message. */
 static TExpr *check_one_kernel(Check *ck, const Ast *node, bool is_only) {
   TExpr *expr = check_expr(ck, node, NULL);
   if (is_error(expr)) return NULL;
@@ -180,7 +181,8 @@ static TVar *kernel_param(const TExpr *expr) {
   return is_param ? origin->u.var : NULL;
 }
 
-/* Can the kernel weigh an image of so many axes? A parameter is judged where it is given. */
+/* Whether the kernel can be used for images of dimension dim. A parameter is checked at the call.
+ */
 static bool check_axes(Check *ck, const TExpr *expr, uint32_t dim) {
   const Kernel *kernel = known_kernel(expr);
   TVar *param = kernel ? NULL : kernel_param(expr);

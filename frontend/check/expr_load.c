@@ -1,5 +1,5 @@
-/* Loads of images and sequences: where they may stand, the type their context
- * gives them, and what the file of an image says of itself, if somebody can look.
+/* Loads of images and sequences: where they are allowed, the type that their context gives them,
+ * and the header of an image's file, if it can be read.
  */
 #include "frontend/check/local.h"
 
@@ -21,7 +21,7 @@ static bool load_is_allowed(Check *ck, Span span) {
   return true;
 }
 
-/* An image by the word for sequences, or the other way round; or one element. */
+/* For an image loaded by the function for sequences or vice versa, or a load of one element. */
 static void suggest_other_load(Check *ck, TExprKind kind, const Type *want, const char *file) {
   const char *other = NULL;
   if (kind == TE_LOAD_SEQ && type_is(want, TY_IMAGE)) other = "load_image";
@@ -57,7 +57,7 @@ static TExpr *load_expr(Check *ck, LoadWanted wanted, Span span, const char *fil
 
 /* ---- proxies -------------------------------------------------------------------------------- */
 
-/* Often all is there but the kind of axis 0. */
+/* Often only the kind of axis 0 is missing. */
 static void help_with_kind(Check *ck, const ImageProbe *probe, const Type *ty) {
   const bool would_fit =
       probe->n_axes == type_dim(ty) + 1 && probe->first_size == shape_size(type_shape(ty));
@@ -78,14 +78,14 @@ static void refuse_image(Check *ck, const char *file, const ImageProbe *probe, c
   help_with_kind(ck, probe, ty);
 }
 
-/* The image of an input may be another one, and programs that are checked only, or come from the
- * first version's days, have their data elsewhere: types are as declared. */
+/* Whether the file may be missing: an input may get another image, and programs that are only
+ * checked, or are of version 1.0, may have their data elsewhere. Then types are as declared. */
 static bool may_be_missing(const Check *ck) {
   return ck->place == PLACE_INPUT_DEFAULT || ck->options->makes_nothing ||
          ck->source->version == AST_V1;
 }
 
-/* Also finds out in which type the image keeps its samples. */
+/* Checks the file of a proxy image; also finds the type in which the image keeps its samples. */
 static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
                        SampleType *samples) {
   const CheckHost *host = ck->options ? &ck->options->host : NULL;
@@ -121,7 +121,7 @@ TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want) {
   return load_of_image(ck, node->head.span, check_file_name(ck, node->file), want);
 }
 
-/* Of version 1.0 there are programs that load images by the word for sequences, too. */
+/* Programs of version 1.0 may load images by the function for sequences, too. */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want) {
   const Span span = node->head.span;
   const char *file = check_file_name(ck, node->file);

@@ -1,9 +1,9 @@
-/* Probes: a field applied to a position, to as many as it has variables, or, by inst, to every one
- * of a sequence.
+/* Probes: a field applied to a position, to one position per variable, or, by inst, to every
+ * position of a sequence.
  *
- * A field of several variables moves all of them with the position: its value at a, b, ... is that
- * of the field  t -> e(a + t, b + t, ...)  at t = 0, and so are its derivatives. Every component of
- * a vector moves along its own axis, a scalar along all of them, a fixed variable along none.
+ * The value and the derivatives of a field of several variables at a, b, ... are those of the field
+ * t -> e(a + t, b + t, ...)  at t = 0. A component of a vector moves along its own axis, a scalar
+ * along all axes, a fixed variable along none.
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void report_variables(Check *ck, Span span, const TVarVec *variables) {
   diag(ck->cx, span, E_FIELD_VARIABLES, d_int(n), d_text(n == 1 ? "" : "s"));
 }
 
-/* What is fixed cannot be the position either. */
+/* A field of one variable that is fixed counts, too: its variable cannot be the position. */
 static bool is_of_several(const TExpr *field) {
   return field->kind == TE_FORMULA &&
          (field->u.params.len > 1 || field->u.params.data[0]->is_fixed);
@@ -87,7 +87,7 @@ bool check_one_variable(Check *ck, const TExpr *field) {
   return !variables;
 }
 
-/* How the variable moves with the position t: along its own axes, along all, or not. */
+/* The variable plus t: along its own axes, along all, or not at all. */
 static TExpr *moved(Check *ck, TVar *variable, const TVar *from, TVar *t, Span span) {
   TExpr *value = var_expr(ck, variable, span), *shift = var_expr(ck, t, span);
   TExprVec args = {0};
@@ -123,7 +123,7 @@ static TExpr *close_formula(Substitution *sub, TExpr *expr) {
   return copy;
 }
 
-/* A variable of the formula around, which the probe has a value for. */
+/* The value that the probe has for a variable of the enclosing formula. */
 static TExpr *close_param(Substitution *sub, const TExpr *expr) {
   const Closing *closing = sub->context;
   const TVarVec *params = &closing->formula->u.params;
@@ -191,14 +191,14 @@ static bool any_error(const TExprVec *args) {
   return false;
 }
 
-/* Among others nobody may wait for it: then it is looked at for mistakes of its own. */
+/* Position i. If it is not needed after an error, it is still checked for mistakes in it. */
 static TExpr *check_position(Check *ck, const AstList *positions, uint32_t i) {
   const Ast *node = positions->data[i];
   if (positions->len > 1 && needs_context(node)) return error_expr(ck, node->span);
   return check_expr(ck, node, NULL);
 }
 
-/* A field that reduces a sequence, which has nothing but values; NULL for any other. */
+/* A field with a reduction, which has values but no derivatives; NULL for any other. */
 static TVar *reduced_field(Check *ck, const Ast *callee) {
   if (callee->kind != AST_ID) return NULL;
   const Symbol *symbol = scope_find(ck->scope, ast_as_id(callee)->name.name);

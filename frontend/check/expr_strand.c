@@ -1,4 +1,4 @@
-/* What looks at other strands: p.x, the strand sets S.all and kin, and spatial queries. */
+/* Expressions about other strands: p.x, strand sets such as S.all, and spatial queries. */
 #include <string.h>
 
 #include "frontend/check/local.h"
@@ -31,7 +31,7 @@ static bool find_set(const char *name, StrandSet *set) {
   return false;
 }
 
-/* A set is only good as what a reduction runs over, once (S12 to S14). */
+/* A set is only allowed as the source of a reduction, once (S12 to S14). */
 static bool set_is_allowed(Check *ck, const AstSelect *node) {
   if (!has_right(ck, MAY_REDUCE)) {
     diag(ck->cx, node->head.span, E_STRAND_SET_PLACE);
@@ -108,7 +108,7 @@ static bool is_position_type(const Type *ty) {
                                     (type_shape(ty)->order == 1 && type_shape(ty)->dims[0] <= 3));
 }
 
-/* The state variable pos when a query may be made here; NULL after a message. */
+/* The state variable pos, if a query is allowed here; NULL after a message. */
 static TVar *query_pos(Check *ck, Span span) {
   if (!has_right(ck, MAY_QUERY)) {
     diag(ck->cx, span, E_QUERY_PLACE);

@@ -13,7 +13,7 @@ static bool is_stackable(const Type *ty) {
   return type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD);
 }
 
-/* The type of components of both types: fields agree but for their continuity. */
+/* The common type of two components; fields may differ in their continuity. */
 static const Type *stack_common(Check *ck, const Type *a, const Type *b) {
   if (type_is(a, TY_TENSOR) || type_is(b, TY_TENSOR)) {
     if (type_is(a, TY_INT)) a = type_real(ck->cx);
@@ -79,8 +79,8 @@ static bool check_constant_index(Check *ck, int64_t index, uint32_t dim, Span sp
   return false;
 }
 
-/* A field is computed by one formula for all of it. [a, b][i] is a slip for {a, b}[i]: nobody
- * writes a tensor for one of its components. */
+/* An index known only at run time: not for fields, which are computed by one formula, nor for
+ * [a, b][i], which is probably a mistake for {a, b}[i]. */
 static bool check_run_time_index(Check *ck, TExpr *slice, TExpr *index) {
   const TExpr *base = slice->args.data[0];
   if (base->kind == TE_TENSOR) {

@@ -1,6 +1,6 @@
-/* Bodies of field functions (doc/language.md, "Closed forms"): what depends on the position must
- * have a derivative, and may be no smoother than the fields it probes. The same walk over the body
- * of a user function says whether a field function may call it; see FunFacts.
+/* Bodies of field functions (doc/language.md, "Closed forms"): what depends on the position must be
+ * differentiable, and is no smoother than the fields that it probes. The same walk over the body of
+ * a user function tells whether a field function may call it; see FunFacts.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void note_unfit(Formula *formula, const char *what, Span span) {
   formula->unfit_span = span;
 }
 
-/* What has no derivative. A reduction has none either, yet: all in it is computed. */
+/* Reports a construct without a derivative, but not inside a reduction, which has none anyway. */
 static void note_derivative(Formula *formula, const char *what, Span span) {
   if (formula->n_reductions == 0) note_unfit(formula, what, span);
 }
@@ -57,8 +57,9 @@ static bool any_varies(Formula *formula, const TExprVec *args) {
   return found;
 }
 
-/* What has a derivative, or decides between things that have. An int may vary only as far as to
- * become real, because of its arithmetic nothing has a derivative. */
+/* Whether the expression may depend on the position: it is differentiable, or selects between
+ * differentiable values. An int may vary only to be converted to real: integer arithmetic has no
+ * derivative. */
 static bool may_vary(const TExpr *expr) {
   return type_is(expr->ty, TY_TENSOR) || type_is(expr->ty, TY_BOOL) || is_abstract(expr->ty);
 }
@@ -134,7 +135,7 @@ static bool probe_varies(Formula *formula, const TExpr *expr) {
   return true;
 }
 
-/* In a reduction they are computed with all the rest. */
+/* Kinds that are allowed inside reductions. */
 static bool is_of_sequence(TExprKind kind) {
   return kind == TE_SEQ || kind == TE_MAP || kind == TE_RANGE || kind == TE_INDEX;
 }

@@ -43,8 +43,8 @@ typedef enum {
 typedef struct FunFacts {
   bool loads, counts_strands;
   Span load;           /* where, if it loads */
-  const char *unfit;   /* first construct no field function may use; NULL when there is none */
-  uint32_t depth;      /* of its body, and of the fields and functions that it builds on */
+  const char *unfit;   /* first construct that field functions may not use; NULL: none */
+  uint32_t depth;      /* nesting of its body, and of the fields and functions that it uses */
   uint32_t continuity; /* of the least differentiable field it probes at a place that varies */
 } FunFacts;
 
@@ -61,9 +61,9 @@ typedef struct Check {
   uint32_t loop_depth;       /* foreach and comprehensions around */
   const Ast *reduced_set;    /* the strand set that is being reduced */
   const Name *declaring_fun; /* the function whose body is checked; not in scope there */
-  FunFacts *fun;             /* its facts, else NULL */
+  FunFacts *fun;             /* facts of declaring_fun, or NULL */
   const Type *result;        /* its result type */
-  uint32_t depth;            /* of what the definition builds on that is checked */
+  uint32_t depth;            /* of the fields and functions that the current definition uses */
 
   const Type *strand_ty; /* NULL until the strand's name may be used */
   TVarVec state;         /* state variables declared so far */
@@ -74,10 +74,11 @@ typedef struct Check {
   TVarVec declared; /* candidates for W_UNUSED, in source order */
   Map *unset;       /* TVars declared without a value */
   Map *unknown;     /* Names that were reported as undeclared */
-  /* ... one of them as assigned, or as a type: what is set then cannot be told */
+  /* An unknown name was assigned, or used as a type: then it is not known what has been set. */
   bool is_target_unknown;
-  TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
-  bool is_quiet;   /* folding on trial: mistakes are not reported */
+  TExprVec
+      opened; /* globals whose definitions closed forms use; their spans are those of the forms */
+  bool is_quiet; /* trial evaluation: mistakes are not reported */
 } Check;
 
 bool has_right(const Check *ck, unsigned right);
@@ -86,7 +87,7 @@ bool has_right(const Check *ck, unsigned right);
 
 const Symbol *find_name(Check *ck, Ident name); /* innermost; or NULL */
 void declare(Check *ck, Symbol symbol);         /* in the innermost scope */
-/* The new innermost one, for names in that part of the program; returns the one around. */
+/* Opens a scope for that part of the program; returns the enclosing one. */
 Scope *enter_scope(Check *ck, Span span);
 void note_var(Check *ck, const TVar *var, Span span);
 void note_strand(Check *ck, Ident name);
@@ -101,20 +102,19 @@ void note_conversion(Check *ck, const TExpr *expr, const Type *ty);
 const Type *check_type(Check *ck, const Ast *node);
 /* A shape as written, of tensors and constants; false after a message. */
 bool check_shape(Check *ck, const Ast *node, Shape *shape);
-/* The type of a result, which shape functions make TY_ERROR when it has too many axes; TY_ERROR
- * after a message when it is too large to be a tensor. */
+/* The type of a result; TY_ERROR after a message if the tensor has too many axes or components. */
 const Type *check_size(Check *ck, const Type *ty, Span span);
 /* A constant int expression as a dimension of a tensor; 0 after a message. */
 uint32_t check_tensor_dim(Check *ck, const Ast *node);
-/* A global field declared as one of several variables: that it is over such. */
+/* Checks that a global field declared with several variables has such. */
 void check_spaces(Check *ck, const Ast *type, TVar *field);
 /* A literal after '#'. */
 uint32_t check_continuity(const Ast *node);
 
-/* ---- expr.c and its sisters */
+/* ---- expr*.c */
 
-/* Types an expression. want is the type its place asks for, or NULL: it decides the type of loads
- * and of {} only; whether the result fits is up to the caller. */
+/* Types an expression. want is the expected type, or NULL. It only decides the type of loads and of
+ * {}; the caller checks whether the result fits. */
 TExpr *check_expr(Check *ck, const Ast *node, const Type *want);
 /* Types and converts to ty; what names the place in the message when that is impossible. */
 TExpr *check_condition(Check *ck, const Ast *node); /* a bool */
@@ -124,13 +124,14 @@ TExpr *const_expr(Check *ck, Const *value, Span span);
 TExpr *var_expr(Check *ck, TVar *var, Span span); /* not counted as a use */
 bool is_error(const TExpr *expr);
 void note_use(Check *ck, const TVar *var);
-/* After an error at a name: helps when it is one of another language; false when it is not. */
+/* After an error at a name: adds help if it is a word of another language, else returns false. */
 bool hint_foreign(Check *ck, const Name *name);
-/* False the first time: a declaration that lacks or is misspelt is one mistake, however often its
- * name is used. */
+/* Whether the name was reported as undeclared before: a missing or misspelt declaration is one
+ * mistake, however often the name is used. */
 bool was_unknown(Check *ck, const Name *name);
 bool is_value_or_error(const Type *ty);
-/* A dynamic sequence of strings: such sequences come from files, and no file holds strings. */
+/* Whether the type is a dynamic sequence of strings: such inputs are loaded from files, but files
+ * hold no strings. */
 bool is_from_no_file(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 
@@ -149,10 +150,10 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
 TExpr *check_probe(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_inst(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_reduced_probe(Check *ck, const AstCall *node, const Type *want);
-/* Those a field is probed at when they are several, else NULL; false after a message that it is
- * made of fields that do not agree. */
+/* Sets *variables to those of a field of several variables, else NULL. False after a message that
+ * the fields in it have different variables. */
 bool field_variables(Check *ck, const TExpr *field, const TVarVec **variables);
-/* False after a message that they are several. */
+/* False after a message that the field has several variables. */
 bool check_one_variable(Check *ck, const TExpr *field);
 /* closed_form.c */
 TExpr *check_closed_form(Check *ck, const AstCall *node, const Type *want);
@@ -162,12 +163,14 @@ void check_opened(Check *ck);
 TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
-void report_no_kernel(Check *ck, Ident name); /* where one belongs; lists them */
+void report_no_kernel(Check *ck, Ident name); /* the name is no kernel; lists all kernels */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want);
-/* Of the operands of ⊛: has KRNS as many kernels as the image has axes? False after a message. */
+/* For the operands of ⊛: KRNS must have as many kernels as the image has axes. False after a
+ * message.
+ */
 bool check_axes_of_kernel(Check *ck, const char *op, const TExpr *left, const TExpr *right);
-/* As many axes as the images that the function weighs by it; false after a message. */
+/* The same for a kernel as an argument, and the images that the function uses it for. */
 bool check_kernel_argument(Check *ck, const TVar *param, const TExpr *arg);
 TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
 TExpr *check_range(Check *ck, const AstRange *node);
@@ -185,8 +188,8 @@ TExpr *check_sphere(Check *ck, const AstCall *node, const Type *want);
 typedef struct Substitution Substitution;
 struct Substitution {
   Check *ck;
-  Span span; /* of what is made, for the message */
-  /* What stands for the expression; NULL: itself, with its parts substituted. */
+  Span span; /* of the result, for messages */
+  /* The replacement of an expression; NULL: the expression itself, with its parts substituted. */
   TExpr *(*replace)(Substitution *sub, TExpr *expr);
   void *context;
   uint32_t n_nodes, depth, deepest;
@@ -196,13 +199,13 @@ TExpr *substitute(Substitution *sub, TExpr *expr);
 
 /* ---- coerce.c */
 
-/* Converts; the types must allow it. Constants are converted at once. coerce is for conversions
- * that nobody wrote: it warns of what they lose. */
+/* Converts; the types must allow it. Constants are converted at once. coerce is for implicit
+ * conversions: it warns if they lose something. */
 TExpr *convert(Check *ck, TExpr *expr, const Type *ty);
 TExpr *coerce(Check *ck, TExpr *expr, const Type *ty);
-/* Converts or reports a mismatch in what. */
+/* Converts, or reports a mismatch, where `what` names the place. */
 TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what);
-/* ty must allow it; rounding to the run-time precision is left for later. */
+/* Converts a constant; ty must allow it. Does not round to the precision of the program. */
 Const *const_coerce(Check *ck, Const *value, const Type *ty);
 
 /* ---- overload.c */
@@ -212,15 +215,15 @@ TExpr *resolve_builtin(Check *ck, const char *name, Span span, TExprVec args);
 TExpr *resolve_unary(Check *ck, const char *name, Span span, TExpr *operand);
 /* The same among the rows listed only, for x op= e; NULL when none fits (nothing is said). */
 TExpr *resolve_among(Check *ck, const BuiltinId *rows, uint32_t n_rows, Span span, TExprVec args);
-/* What the message says about argument types: "int, vec3". */
+/* The types of arguments for a message: "int, vec3". */
 const char *argument_types(Check *ck, const TExprVec *args);
 
 /* ---- consts.c */
 
 typedef enum {
   CONST_KNOWN,
-  CONST_NOT, /* depends on something else; nothing was said */
-  CONST_BAD, /* overflow, division by zero, ...; said */
+  CONST_NOT, /* not constant; nothing was reported */
+  CONST_BAD, /* overflow, division by zero, ...; reported */
 } ConstStatus;
 
 ConstStatus const_value(Check *ck, const TExpr *expr, Const **value);
@@ -248,7 +251,8 @@ const ConstOverride *find_override(const Check *ck, const Name *constant);
 
 /* ---- decl.c, strand.c, stmt.c */
 
-/* A type that must be one of values; what names who has it. TY_ERROR after a message. */
+/* A type as written, which must be a type of values; `what` is the construct that has it. TY_ERROR
+ * after a message. */
 const Type *check_value_type(Check *ck, const Ast *node, const char *what);
 void check_globals(Check *ck);
 void check_strand(Check *ck);
@@ -274,7 +278,7 @@ void note_depth(Check *ck, uint32_t depth);
 bool check_not_declared(Check *ck, Ident name);
 /* The variable has no value where it is declared (definite assignment). */
 void note_unset(Check *ck, const TVar *var);
-/* Reports the name of an input or output that is too long, or is no identifier elsewhere. */
+/* Reports the name of an input or output that is too long, or not an identifier in C. */
 void check_public_name(Check *ck, const TVar *var, const char *what);
 /* Declares the variable as the next one of its table. */
 void declare_in(Check *ck, TVarVec *table, TVar *var);
@@ -284,9 +288,10 @@ void declare_in(Check *ck, TVarVec *table, TVar *var);
 void check_flow(Check *ck);     /* flow.c: W_UNREACHABLE, W_NEVER_STABLE, E_RETURN_MISSING */
 void check_assigned(Check *ck); /* assigned.c */
 void check_usage(Check *ck);    /* usage.c: W_UNUSED */
-/* formula.c: the body of a field function may hold e only as far as it can be differentiated. True
- * when it reduces sequences: then it has a value at a position, but no derivative. */
+/* formula.c: checks that the body of a field function is differentiable. True if it reduces
+ * sequences: then it has a value at a position, but no derivative. */
 bool check_formula(Check *ck, const TVar *field);
-/* False after a message; else how often the value, over parameters, can be differentiated. */
+/* Sets *continuity to how often a value that depends on parameters can be differentiated. False
+ * after a message. */
 bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity);
 void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts);

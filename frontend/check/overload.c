@@ -1,6 +1,6 @@
-/* Choice among the overloads of a builtin (doc/language.md, "Conversions and overloads"): in table
- * order, first a row whose parameter types are those of the arguments, then one they convert to.
- * When none fits, the message lists the candidates and why each failed.
+/* Overload resolution for builtins (doc/language.md, "Conversions and overloads"): in table order,
+ * first a row that the argument types match exactly, then one to which they can be converted. If
+ * none fits, the message lists the candidates and why each failed.
  */
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bool any_error(const TExprVec *args) {
   return false;
 }
 
-/* Inner, outer and colon product look at their operands as they are. */
+/* Inner, outer and colon product: their operands are never converted. */
 static bool is_tensor_product(const char *name) {
   return strcmp(name, "•") == 0 || strcmp(name, "⊗") == 0 || strcmp(name, ":") == 0;
 }
@@ -85,8 +85,8 @@ static const char *spelled(const char *name) {
   return strcmp(name, "neg") == 0 ? "-" : name;
 }
 
-/* With a field among the arguments only the versions for fields can be meant, without only the
- * others. */
+/* Whether the message lists a row: with a field among the arguments only rows with fields,
+ * otherwise only the others. */
 static bool is_of_interest(const Builtin *row, const TExprVec *args) {
   bool has_field = false;
   for (uint32_t i = 0; i < args->len; i++)
@@ -104,7 +104,7 @@ static void list_candidates(Check *ck, const Builtin *rows, uint32_t n_rows, con
                 d_text(why_not(ck, &rows[i], args)));
 }
 
-/* What to write instead of a well-known mistake; false when it is none. */
+/* Says what to write instead of a common mistake; false if it is none. */
 static bool advise(Check *ck, const char *name, const TExprVec *args) {
   static const struct {
     const char *name, *sig, *instead;
@@ -143,7 +143,7 @@ static void report_no_overload(Check *ck, const char *name, Span span, const TEx
   }
 }
 
-/* ---- rules that signatures do not say ------------------------------------------------------- */
+/* ---- rules that signatures cannot express --------------------------------------------------- */
 
 /* normalize of a scalar (T28), also of a scalar field. */
 static bool is_scalar_normalize(const char *name, const TExprVec *args) {
@@ -152,7 +152,7 @@ static bool is_scalar_normalize(const char *name, const TExprVec *args) {
          (type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD)) && type_shape(ty)->order == 0;
 }
 
-/* The exponent of a field is a constant int (T27); it becomes one in the tree. */
+/* The exponent of a field must be a constant int (T27); it is replaced by its value. */
 static bool check_field_power(Check *ck, const TExprVec *args) {
   TExpr *exponent = args->data[1];
   Const *value;

@@ -1,5 +1,5 @@
-/* Constants given on the command line, --CNAME=VALUE: a small reader for literals, vectors
- * and sequences of them, guided by the declared type.
+/* Constants given on the command line, --CNAME=VALUE: a small parser for literals, and for vectors
+ * and sequences of them, directed by the declared type.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static Const *read_int(Reader *in) {
   return const_from_int(in->ck, number);
 }
 
-/* Length of the number at text, 0 when there is none: narrower than what strtod takes. */
+/* Length of the number at text, or 0: strtod would accept more forms. */
 static size_t real_len(const char *text) {
   size_t len = *text == '-' || *text == '+';
   size_t n_whole = count_digits(text + len), n_fraction = 0;

@@ -84,7 +84,7 @@ static TStmt *check_return(Check *ck, const AstReturn *node) {
   return stmt;
 }
 
-/* stabilize, die, continue: what they end, or whom, is up to their place. */
+/* stabilize, die, continue: their place decides what they end. */
 static TStmt *check_stop(Check *ck, const Ast *node, TStmtKind kind, DiagId wrong_place) {
   if (!has_right(ck, MAY_STOP)) diag(ck->cx, node->span, wrong_place);
   return tstmt_new(ck->arena, kind, node->span);

@@ -13,7 +13,7 @@ static void report_unknown_target(Check *ck, Ident name) {
     diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
 }
 
-/* What a variable that is never assigned is called; NULL for the others. */
+/* The name of a kind of variables that cannot be assigned, for messages; NULL for other kinds. */
 static const char *unassignable(TVarKind kind) {
   switch (kind) {
   case TV_CONST: return "a constant";

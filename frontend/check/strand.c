@@ -131,7 +131,7 @@ static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   check_arguments(ck, strand->name, body->span, &call->args, &strand->params, &creation->args);
 }
 
-/* Sources are evaluated outside: no iterator sees another. */
+/* Sources are evaluated outside the creation: no iterator is visible to another. */
 static const Type **check_sources(Check *ck, const AstList *iterators, TCreation *creation) {
   const Type **elems = NEWN(ck->arena, const Type *, iterators->len + 1);
   for (uint32_t i = 0; i < iterators->len; i++) {

@@ -1,10 +1,10 @@
-/* Expressions of the typed tree with others in the place of variables. What does not change is not
- * copied. Closed forms (closed_form.c) and probes at several positions (expr_probe.c) are made so:
- * nothing after the checker knows of them.
+/* Substitution of expressions for variables in the typed tree. Parts that do not change are not
+ * copied. Closed forms (closed_form.c) and probes at several positions (expr_probe.c) are expanded
+ * in this way, so that no later stage knows of them.
  */
 #include "frontend/check/local.h"
 
-/* More would be a program that doubles its definitions again and again. */
+/* A limit for programs whose definitions double again and again. */
 enum { MOST_NODES = 100000 };
 
 static TExpr *too_large(Substitution *sub, const TExpr *expr) {

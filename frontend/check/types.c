@@ -19,7 +19,7 @@ static const Type *named_type(Check *ck, const Ident *name) {
     note_strand(ck, *name);
     return ck->strand_ty;
   }
-  ck->is_target_unknown = true; /* `total total = 1;` declares what should be assigned */
+  ck->is_target_unknown = true; /* `total total = 1;` may have been meant as an assignment */
   if (was_unknown(ck, name->name)) return type_error(ck->cx);
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
   const char *meant = keyword_like(ck->source->version, name->name);
@@ -33,8 +33,8 @@ uint32_t check_continuity(const Ast *node) {
   return value < CONTINUITY_INF ? (uint32_t)value : CONTINUITY_INF - 1;
 }
 
-/* More components than this in one tensor are surely a slip, and would not fit a register file.
- * Fewer axes than MAX_ORDER reach it. */
+/* More components in one tensor are certainly a mistake, and would not fit into registers. Fewer
+ * axes than MAX_ORDER can have that many. */
 #define MAX_COMPONENTS 4096
 
 static void report_large_tensor(Check *ck, Span span) {
@@ -68,7 +68,7 @@ bool check_shape(Check *ck, const Ast *node, Shape *shape) {
   for (uint32_t i = 0; i < dims->len; i++) {
     uint32_t dim = check_tensor_dim(ck, dims->data[i]);
     is_good = is_good && dim != 0;
-    if (!is_good) continue; /* the others are looked at all the same */
+    if (!is_good) continue; /* the other dimensions are still checked */
     size *= dim;
     is_good = size <= MAX_COMPONENTS;
     if (is_good) *shape = shape_append(*shape, dim);

@@ -1,4 +1,5 @@
-/* Common types and expected types; a row per builtin that hands an expectation on. */
+/* Common types and expected types; a row per builtin that passes an expected type to its operands.
+ */
 #include "frontend/check/unify.h"
 
 #include <string.h>
@@ -100,7 +101,7 @@ const Type *expected_operand(Cx *cx, const char *builtin, uint32_t idx, const Ty
 }
 
 const Type *expected_beside(Cx *cx, const char *builtin, const Type *other) {
-  if (type_is(other, TY_ERROR)) return other; /* enough was said */
+  if (type_is(other, TY_ERROR)) return other; /* already reported */
   if (strcmp(builtin, "@") != 0) return type_is(other, TY_FIELD) ? other : NULL;
   if (type_is(other, TY_SEQ)) return dynamic_seq_of(cx, type_elem(other));
   return dynamic_seq_of(cx, other);

@@ -1,6 +1,6 @@
-/* Unify: where types meet. Programs are monomorphic, so all that is left of unification is the
- * common type of two expressions (doc/language.md, "Conversions and overloads"), and passing the
- * type a place asks for down to the loads and {} that have none of their own.
+/* Unify: common and expected types. Programs are monomorphic, so all that remains of unification is
+ * the common type of two expressions (doc/language.md, "Conversions and overloads"), and passing an
+ * expected type down to loads and {}, which have no type of their own.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 /* The type both convert to, if it is one of the two; else NULL. */
 const Type *type_common(const Type *a, const Type *b);
 
-/* The expression has no type of its own: a load or {}. */
+/* Whether the expression has no type of its own: a load or {}. */
 bool needs_context(const Ast *node);
 
-/* The type that operand idx of a builtin should have for the result to be want; NULL when want does
- * not say. A guess that only loads and {} follow: it need not fit. */
+/* The expected type of operand idx of a builtin whose result should be want; NULL: unknown. A guess
+ * that only affects loads and {}, so it need not fit. */
 const Type *expected_operand(Cx *cx, const char *builtin, uint32_t idx, const Type *want);
-/* The type the operand beside one of type other should have. */
+/* The expected type of an operand whose other operand has type `other`. */
 const Type *expected_beside(Cx *cx, const char *builtin, const Type *other);
