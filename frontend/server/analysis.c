@@ -1,5 +1,6 @@
-/* Analysis: the compiler on one text, as far as it gets. Where not even a part of the program can
- * be read, as its end is not written yet, ends are added: closing brackets, a strand, a creation.
+/* Analysis: runs the compiler on one text, as far as it gets. If not even a part of the program can
+ * be parsed because its end is not written yet, an end is added: closing brackets, a strand, a
+ * creation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "frontend/server/local.h"
 #include "frontend/syntax/parse.h"
 
-/* Where nobody can look, it is as if the image were as the program says. */
+/* If the file cannot be looked at, the image counts as what the program declares. */
 static ImageProbe probe_image(void *state, Arena *arena, const char *file) {
   const Analysis *analysis = state;
   ImageProbe probe;
@@ -39,7 +40,7 @@ static char closing_of(const Lexeme *lexeme) {
   return lexeme_is(lexeme, "{") ? '}' : '\0';
 }
 
-/* Behind the name of a strand without its parts comes what such a strand has. */
+/* Adds what is missing: behind the name of a strand, its parameters and body; closing brackets. */
 static void add_ends(Text *text, const LexemeList *lexemes) {
   VEC(char) open = {0};
   bool has_strand = false, has_creation = false;
@@ -110,7 +111,7 @@ static void analyse_text(Analysis *analysis) {
   sort_names(analysis);
 }
 
-/* After a fault of the compiler there are only the messages from before. */
+/* After a failure of the compiler only the messages from before it remain. */
 static void lose(Analysis *analysis) {
   analysis->has_failed = true;
   analysis->program = NULL;

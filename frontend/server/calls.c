@@ -1,5 +1,5 @@
-/* Calls: what is called around a place, found by the tokens before it, as calls that are being
- * written are no expressions yet; and what such a call takes there.
+/* Calls: which function is called around a place, and what the call accepts there. It is found from
+ * the tokens before the place, because a call that is being written is not an expression yet.
  */
 #include <string.h>
 
@@ -34,7 +34,7 @@ static Cx *cx_of(const Analysis *analysis) {
 
 /* ---- types of arguments --------------------------------------------------------------------- */
 
-/* Of a name or a literal that stands alone; else NULL. */
+/* The type of a name or a literal; else NULL. */
 static const Type *type_of_lexeme(const Analysis *analysis, const Lexeme *lexeme) {
   Cx *cx = cx_of(analysis);
   if (lexeme->class == LEX_INT) return type_int(cx);
@@ -50,7 +50,7 @@ static const Type *type_of_lexeme(const Analysis *analysis, const Lexeme *lexeme
   return NULL;
 }
 
-/* Of the expression that these lexemes are; type_error where it is not known. */
+/* The type of the expression that consists of these lexemes; type_error if it is not known. */
 static const Type *type_of_lexemes(const Analysis *analysis, const Lexeme *first, uint32_t n) {
   const Type *ty = n == 1 ? type_of_lexeme(analysis, first) : NULL;
   if (n > 0 && !ty) {
@@ -63,7 +63,7 @@ static const Type *type_of_lexemes(const Analysis *analysis, const Lexeme *first
   return ty ? ty : type_error(cx_of(analysis));
 }
 
-/* Of the arguments before the place, n_commas of them. */
+/* The types of the n_commas arguments before the place. */
 static const Type **types_before(const Analysis *analysis, const Call *call) {
   Cx *cx = cx_of(analysis);
   const Type **types = NEWN(cx->arena, const Type *, (uint32_t)call->n_commas + 1);
@@ -83,7 +83,7 @@ static const Type **types_before(const Analysis *analysis, const Call *call) {
 
 /* ---- versions of builtins -------------------------------------------------------------------- */
 
-/* Could a call with these first arguments be one of the row? */
+/* Whether a call of the row could begin with these arguments. */
 static bool row_fits(Cx *cx, const Builtin *row, SigMode mode, const Type *const *first,
                      uint32_t n_first) {
   const Sig *sig = builtin_sig(cx, row->id);
@@ -108,7 +108,7 @@ uint32_t call_version(const Analysis *analysis, const Call *call, const Builtin 
   return n_rows;
 }
 
-/* A version of a builtin: whatever the other arguments are. */
+/* Whether argument i of the row may have the type, whatever the other arguments are. */
 static bool row_takes(Cx *cx, const Builtin *row, uint32_t i, const Type *ty) {
   const Type **types = NEWN(cx->arena, const Type *, i + 1);
   for (uint32_t k = 0; k < i; k++) types[k] = type_error(cx);

@@ -1,4 +1,4 @@
-/* Colours: semantic tokens. Words are told apart by what they mean, not by how they look. */
+/* Colours: semantic tokens, that is, classes of words by what they mean in the program. */
 #include "frontend/server/colours.h"
 
 #include <string.h>
@@ -78,7 +78,7 @@ typedef struct Painter {
   json_t *data;
 } Painter;
 
-/* One on a line: places are told by how far they are from the one before. */
+/* Adds a token within a line. Its place is encoded relative to the one before. */
 static void paint(Painter *painter, Span span, Colour colour, unsigned modifiers) {
   const Source *source = painter->request->document->source;
   PlaceCache start, end;
@@ -92,7 +92,7 @@ static void paint(Painter *painter, Span span, Colour colour, unsigned modifiers
   painter->unit = start.unit;
 }
 
-/* Tokens of the protocol end with their line. */
+/* Adds a token for each line of a span: tokens of the protocol do not cross lines. */
 static void paint_lines(Painter *painter, Span span, Colour colour, unsigned modifiers) {
   const char *text = painter->request->document->source->text;
   for (uint32_t start = span.start; start < span.end;) {

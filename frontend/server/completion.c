@@ -1,5 +1,5 @@
-/* Completion: names that may be used at a place, what the language has, and characters by their
- * names behind a backslash.
+/* Completion: names in scope, words of the language, and characters by their names behind a
+ * backslash.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef struct Completion {
   SymbolList symbols; /* that may be used at the place */
 } Completion;
 
-/* rank: those with a smaller one come first. */
+/* Adds an item; those of smaller rank come first. */
 static json_t *add_item(const Completion *completion, const char *label, int kind,
                         const char *detail, char rank) {
   const char *sort = text_format(completion->request->arena, "%c%s", rank, label);
@@ -88,8 +88,8 @@ static void add_sets(const Completion *completion) {
   add_item(completion, "stable", ITEM_PROPERTY, "strands that are stable", 'a');
 }
 
-/* While a line is being written, more may be unreadable than that line. Then what was known before
- * is of use: the text before the place is often the same. */
+/* While a line is being written, more than that line may fail to parse. Then the last good analysis
+ * is used: the text before the place is often the same. */
 static SymbolList symbols_before(const Completion *completion) {
   const Request *request = completion->request;
   const Analysis *good = request->document->good;
@@ -109,8 +109,8 @@ static const Symbol *named(const SymbolList *symbols, const Name *name) {
   return NULL;
 }
 
-/* `p.` of a strand p, `s.` of the strand s itself. What p is, is often not known while the line is
- * being written: then it may be a strand. */
+/* Members behind `p.` for a strand p, or `s.` for the strand s itself. While the line is being
+ * written, the type of p is often not known: then it may be a strand. */
 static void add_members(const Completion *completion, const Lexeme *base) {
   const Symbol *symbol = base->class == LEX_NAME ? named(&completion->symbols, base->name) : NULL;
   const bool is_strand = symbol && !symbol->var && !symbol->fun;
@@ -131,7 +131,7 @@ static int item_kind(const Symbol *symbol) {
   }
 }
 
-/* Where an image or a kernel belongs, or an argument of some type, those come first. */
+/* If an image, a kernel, or an argument of some type is expected, such names come first. */
 static void add_symbols(const Completion *completion, bool is_convolved) {
   const SymbolList symbols = completion->symbols;
   const Analysis *analysis = completion->analysis;
@@ -148,7 +148,7 @@ static void add_symbols(const Completion *completion, bool is_convolved) {
   }
 }
 
-/* What the program declares hides what the language has. */
+/* Whether a declaration of the program hides a word of the language. */
 static bool is_hidden(const Completion *completion, const char *word) {
   return map_has(completion->symbols.seen, name_from(completion->symbols.names, word));
 }

@@ -1,4 +1,4 @@
-/* Dispatch: a message is looked up in methods.def, given what its method needs, and answered. */
+/* Dispatch: looks up the method of a message in methods.def, finds what it needs, and answers. */
 #include <string.h>
 
 #include "frontend/server/local.h"
@@ -63,7 +63,7 @@ static const Method *find_method(const char *name) {
   return NULL;
 }
 
-/* What is wrong with the time at which a message comes, or NULL. */
+/* Why a message is not allowed in the present state of the server, or NULL. */
 static const char *wrong_state(const Server *server, const char *name, ErrorCode *error) {
   const bool is_first = strcmp(name, "initialize") == 0;
   *error = ERROR_REQUEST;
@@ -112,7 +112,7 @@ static void take_message(Server *server, const json_t *message) {
   const json_t *name = json_object_get(message, "method");
   const json_t *params = json_object_get(message, "params");
   const bool is_answer = json_object_get(message, "result") || json_object_get(message, "error");
-  if (!name && is_answer) return; /* to nothing that was asked */
+  if (!name && is_answer) return; /* the server has asked nothing */
   const bool is_good =
       json_is_string(name) && (!id || is_id(id)) &&
       (!params || json_is_object(params) || json_is_array(params) || json_is_null(params));
@@ -131,7 +131,7 @@ static const json_t *cancelled_id(const json_t *message) {
   return json_object_get(json_object_get(message, "params"), "id");
 }
 
-/* A message behind it takes the request back. */
+/* Whether a later message cancels the request. */
 static bool is_cancelled(const json_t *cancels, const json_t *message, size_t i) {
   const json_t *id = json_object_get(message, "id");
   size_t k;

@@ -1,4 +1,4 @@
-/* Documents: those that are open. A version has an arena, which goes when the next one comes. */
+/* Documents: the open ones. Each version has an arena, which is freed when the next one comes. */
 #include <string.h>
 
 #include "frontend/server/local.h"
@@ -24,7 +24,7 @@ void close_documents(Server *server) {
   for (int i = 0; i < MAX_DOCUMENTS; i++) forget(&server->documents[i]);
 }
 
-/* What was not asked for long is made again when it is. */
+/* Drops the analysis that was not used for the longest time; it is made again on demand. */
 static void forget_oldest(Server *server) {
   Document *oldest = NULL;
   int n_kept = 0;
@@ -48,7 +48,7 @@ const Analysis *document_analysis(Server *server, Document *document) {
   return document->analysis;
 }
 
-/* What outlives the version that is there. */
+/* Takes the last good analysis from the present version: it outlives that version. */
 static Analysis *take_good(Document *document) {
   Analysis **kept = &document->good;
   if (document->analysis && document->analysis->is_whole) kept = &document->analysis;
@@ -57,7 +57,7 @@ static Analysis *take_good(Document *document) {
   return good;
 }
 
-/* The version takes the place of the one that is there. */
+/* Replaces the present version. */
 static void set_text(Server *server, Document *document, const char *uri, const char *text,
                      size_t len, json_int_t version) {
   Document made = {.arena = arena_new(), .version = version, .is_dirty = true};

@@ -1,4 +1,4 @@
-/* Edits: the formatted text, as the lines that differ. */
+/* Edits: formatting, as an edit of the lines that differ. */
 #include <setjmp.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "frontend/format/format.h"
 #include "frontend/server/local.h"
 
-/* In an arena of its own; NULL when the program has syntax errors. */
+/* The formatted text, made in cx; NULL if the program has syntax errors. */
 static const char *formatted(Cx *cx, const Source *source) {
   Escape escape;
   cx->source = source;
@@ -17,7 +17,7 @@ static const char *formatted(Cx *cx, const Source *source) {
   return text;
 }
 
-/* Whole lines that both texts begin with, in bytes. */
+/* The bytes of the whole lines with which both texts begin. */
 static uint32_t common_begin(const char *a, const char *b) {
   uint32_t at = 0, line = 0;
   for (; a[at] && a[at] == b[at]; at++)

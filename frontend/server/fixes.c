@@ -1,4 +1,4 @@
-/* Fixes: edits that a message suggests, and those that can be had where nothing is wrong. */
+/* Fixes: edits that a message suggests, and edits that are offered where nothing is wrong. */
 #include <string.h>
 
 #include "frontend/server/local.h"
@@ -12,8 +12,8 @@ typedef struct Fixes {
   Request *request;
   const Analysis *analysis;
   const Source *source;
-  const DiagMessage *message; /* the one to mend */
-  const DiagMessage *note;    /* its note that says how, or itself */
+  const DiagMessage *message; /* the message to fix */
+  const DiagMessage *note;    /* its note that says how, or the message itself */
   json_t *actions;
 } Fixes;
 
@@ -114,7 +114,8 @@ static bool swap_listed(Fixes *fixes, const char *help) {
   return false;
 }
 
-/* One keyword or operator, or a call that loads a file: what stands there is replaced by it. */
+/* Whether help is a keyword, an operator or a load of a file, with which the text can be replaced.
+ */
 static bool is_word_to_write(const char *text) {
   if (strncmp(text, "load_", 5) == 0) return true;
   Cx *cx = cx_new();
@@ -146,7 +147,7 @@ static void use_tensor_derivative(Fixes *fixes) {
   if (strcmp(text_of(fixes, span), nabla) == 0) add_change(fixes, span, "∇⊗");
 }
 
-/* From the token before to the end of this one. */
+/* Joins this token and the one before to one operator. */
 static void join_operator(Fixes *fixes) {
   const LexemeList *all = &fixes->analysis->lexemes;
   for (uint32_t i = 1; i < all->len; i++)
@@ -203,7 +204,7 @@ static void divide_reals(Fixes *fixes) {
              text_format(fixes->request->arena, is_literal ? "%s.0" : "real(%s)", text));
 }
 
-/* ---- what the image of a convolution is beyond its edge ---------------------------------------
+/* ---- border control for the image of a convolution --------------------------------------------
  */
 
 typedef struct Convolution {
@@ -249,7 +250,7 @@ static void fix_by(Fixes *fixes, DiagId id) {
     function(fixes);                                                                               \
     break;
 #include "frontend/server/fixes.def"
-  default: break; /* what is left has no way out that could be written */
+  default: break; /* the other messages have no fixes */
   }
 }
 

@@ -1,5 +1,5 @@
-/* Hints: what nobody has written. Ints that become reals, and how often a field can be
- * differentiated where its declaration asks for less.
+/* Hints: inlay hints about what the text does not show: implicit conversions of ints to reals, and
+ * the continuity of a field, if its declaration asks for less.
  */
 #include "frontend/server/local.h"
 

@@ -1,4 +1,4 @@
-/* Hover: what is known of the name or operator at a place, as Markdown. */
+/* Hover: information about the name or operator at a place, as Markdown. */
 #include <string.h>
 
 #include "frontend/lang/builtin.h"
@@ -43,7 +43,7 @@ static void add_const(Text *text, const Const *value) {
   if (!is_scalar) text_add(text, is_tensor ? "]" : "}");
 }
 
-/* The declaration as it is written: formulas are there in their own characters. */
+/* The declaration as it is written in the program. */
 static const char *declaration_text(Request *request, const Analysis *analysis, uint32_t start) {
   const Ast *node = declaring_node(analysis->program, start);
   if (!node || node->kind == AST_ITERATOR) return NULL;
@@ -65,7 +65,7 @@ static bool is_load(const TypedExpr *typed, const char *what) {
   return typed->expr->kind == TE_LOAD_IMAGE || typed->expr->kind == TE_LOAD_SEQ;
 }
 
-/* What the file says, as far as there is one. */
+/* The header of the file, if it can be read. */
 static void add_file(Request *request, const char *file, Text *text) {
   ImageProbe probe;
   if (!images_probe(request->server->images, request->arena, request->document->uri, file, &probe))
@@ -178,7 +178,7 @@ static void hover_use(Request *request, const Analysis *analysis, const NameUse 
   else hover_builtin(use->builtin, chosen_row(analysis, use->span.start, use->builtin), text);
 }
 
-/* Of numbers, brackets and keywords the type of the expression that they belong to. */
+/* For numbers, brackets and keywords: the type of the expression that they belong to. */
 static bool hover_type(Request *request, const Analysis *analysis, Text *text) {
   const TypedExpr *typed = expr_around(analysis, request->offset, is_any, NULL);
   if (!typed) return false;

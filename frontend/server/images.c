@@ -1,5 +1,5 @@
-/* Images: what the files that programs name say of themselves. A header is read again when its file
- * is another; names are meant from the folder of the program on.
+/* Images: the headers of the files that programs name. A header is read again when its file has
+ * changed; relative names start from the program's folder.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -21,7 +21,7 @@ typedef struct SeenImage {
 struct Images {
   CheckHost host;
   SeenImage seen[MAX_IMAGES];
-  uint32_t next; /* the slot that gives way */
+  uint32_t next; /* the slot to be reused next */
 };
 
 Images *images_new(Arena *a, CheckHost host) {
@@ -58,7 +58,7 @@ static const char *path_of(Arena *a, const char *uri) {
   return path.len > 0 ? text_str(&path) : NULL;
 }
 
-/* A file as a program names it; NULL where that cannot be known. */
+/* The path of a file that a program names; NULL if it cannot be known. */
 static const char *find_file(Arena *a, const char *uri, const char *name) {
   const char *program = path_of(a, uri), *slash = program ? strrchr(program, '/') : NULL;
   if (!slash || strcmp(name, "-") == 0 || *name == '\0') return NULL;
@@ -104,7 +104,7 @@ bool images_probe(Images *images, Arena *a, const char *uri, const char *name, I
   if (stat(file, &info) != 0) return true;
   const SeenImage *seen = seen_before(images, file, &info);
   if (!seen) seen = look(images, file, &info);
-  *probe = seen->probe; /* whose strings may go before those of the caller */
+  *probe = seen->probe; /* its strings may not live long enough: they are copied */
   probe->problem = copy(a, seen->probe.problem);
   probe->unsupported_kind = copy(a, seen->probe.unsupported_kind);
   probe->sample_type = copy(a, seen->probe.sample_type);

@@ -1,4 +1,4 @@
-/* Lifecycle: initialize, shutdown, exit; what the server says it can do. */
+/* Lifecycle: initialize, shutdown, exit; the capabilities of the server. */
 #include <string.h>
 
 #include "frontend/server/colours.h"
@@ -21,7 +21,7 @@ static json_t *capabilities(const Server *server) {
   return all;
 }
 
-/* What the client would rather have comes first; nobody has to offer UTF-16. */
+/* The client lists encodings by preference; UTF-16 need not be listed. */
 static bool prefers_utf8(const json_t *params) {
   const json_t *general = json_object_get(json_object_get(params, "capabilities"), "general");
   const json_t *offered = json_object_get(general, "positionEncodings");

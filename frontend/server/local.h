@@ -1,15 +1,15 @@
 /* What the files of the server share.
  *
  *   server.c     bytes to messages      dispatch.c    messages to methods.def and back
- *   lifecycle.c  what it can do         documents.c   open documents and their changes
- *   position.c   places in the units    analysis.c    the compiler on one text
- *   uses.c       what stands at a place diagnostics.c messages of the compiler
- *   fixes.c      quick fixes            hover.c       what is known of a name
- *   navigate.c   definition, references rename.c      new names, tried before they are given
+ *   lifecycle.c  capabilities           documents.c   open documents and their changes
+ *   position.c   positions and offsets  analysis.c    the compiler on one text
+ *   uses.c       names at a place       diagnostics.c messages of the compiler
+ *   fixes.c      quick fixes            hover.c       information about a name
+ *   navigate.c   definition, references rename.c      renaming, checked before it is offered
  *   outline.c    symbols, folding       colours.c     semantic tokens
- *   signature.c  arguments of calls     completion.c  what can be written
- *   hints.c      what is not written    edits.c       formatting
- *   calls.c      calls around a place      images.c      headers of images
+ *   signature.c  arguments of calls     completion.c  completion
+ *   hints.c      inlay hints            edits.c       formatting
+ *   calls.c      calls around a place   images.c      headers of images
  *
  * A handler gets a Request and sets its result, or fails it. JSON values are jansson's: `o` in
  * formats takes over the reference.
@@ -49,19 +49,19 @@ enum {
 typedef VEC(NameUse) NameUseList;
 typedef struct Images Images;
 
-/* What the compiler says of one text. It lives in the Cx, with a copy of the text. */
+/* The results of the compiler for one text. They live in the Cx, with a copy of the text. */
 typedef struct Analysis {
   Cx *cx;
   Images *images;
-  Cx *mended;         /* of the text with ends added, where it has no tree without; else NULL */
+  Cx *mended;         /* of the text with an end added, if it has no tree otherwise; or NULL */
   const Ast *program; /* or NULL */
   Record record;
-  NameUseList names;   /* those of the record, by their places, each once */
-  uint32_t strand;     /* among them, where it is declared; names.len if it is not */
+  NameUseList names;   /* names of the record, sorted by place, each once */
+  uint32_t strand;     /* number of the one that declares the strand; names.len: none does */
   LexemeList lexemes;  /* with comments */
-  uint32_t n_messages; /* the first ones are about the text */
+  uint32_t n_messages; /* this many messages, the first ones, are about the text */
   bool is_whole;       /* no syntax error */
-  bool has_failed;     /* the compiler has a fault */
+  bool has_failed;     /* the compiler itself has failed */
 } Analysis;
 
 typedef struct Document {
@@ -109,7 +109,7 @@ const Analysis *request_analysis(Request *request); /* of its document */
 
 /* ---- dispatch.c */
 
-/* All that came together; cancelled ones are not looked at. Takes the array over. */
+/* Handles messages that came together, without those that are cancelled. Takes over the array. */
 void take_messages(Server *server, json_t *messages);
 void send_error(Server *server, json_t *id, ErrorCode error,
                 const char *reason); /* id: may be NULL */
@@ -124,7 +124,7 @@ void close_documents(Server *server);
 
 /* ---- position.c */
 
-/* A place as the client counts; the last one that was asked for is kept. */
+/* The last place that was converted to a position of the protocol. */
 typedef struct PlaceCache {
   const Source *source; /* only to be compared */
   uint32_t line, offset, unit;
@@ -132,7 +132,7 @@ typedef struct PlaceCache {
 void place_of_offset(const Server *server, const Source *source, uint32_t offset,
                      PlaceCache *place);
 
-/* The byte of a position; false when it is none of the text, but for the end of it. */
+/* The byte offset of a position; false if it is beyond the end of the text. */
 bool find_offset(const Server *server, const Source *source, const json_t *position,
                  uint32_t *offset);
 bool find_span(const Server *server, const Source *source, const json_t *range, Span *span);
@@ -145,12 +145,13 @@ json_t *location_json(const Request *request, Span span);
 
 Images *images_new(Arena *a, CheckHost host);
 void images_free(Images *images); /* what they hold; they are of the arena */
-/* What the header of a file says that the program at that address names. False: nobody can look. */
+/* Reads the header of a file that the program at an address names. False: it cannot be looked at.
+ */
 bool images_probe(Images *images, Arena *a, const char *uri, const char *name, ImageProbe *probe);
 
 /* ---- analysis.c */
 
-/* Its path is the address of the program, from which images are looked for. */
+/* Analyses a text. Its path is the address of the program, relative to which images are found. */
 Analysis *analyse(Images *images, const Source *source);
 void analysis_free(Analysis *analysis);
 
@@ -160,8 +161,8 @@ bool span_has(Span span, uint32_t offset); /* also at its end */
 /* The name at the place; NULL when there is none. */
 const NameUse *use_at(const Analysis *analysis, uint32_t offset);
 bool is_same_thing(const NameUse *a, const NameUse *b);
-/* Where it is declared, and that among the names; SPAN_NONE and their number of what the language
- * has. */
+/* The declaration of a name, and its number among the names; SPAN_NONE, and names.len, for words of
+ * the language. */
 Span declaration_of(const Analysis *analysis, const NameUse *use);
 uint32_t number_of_declaration(const Analysis *analysis, const NameUse *use);
 /* The lexeme at the place, or the one that ends there; NULL when there is none. */
@@ -181,25 +182,25 @@ typedef struct SymbolList {
 } SymbolList;
 SymbolList symbols_new(Arena *a);
 void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t offset);
-/* What a variable is called, its kind: "input", "parameter", ... */
+/* The kind of a variable for readers: "input", "parameter", ...; and its type. */
 const char *type_of_symbol(const Analysis *analysis,
                            const Symbol *symbol); /* "real", "real (vec3 p)" */
 
 /* ---- calls.c */
 
 typedef struct Call {
-  const Lexeme *callee; /* NULL: the place is in none */
+  const Lexeme *callee; /* NULL: the place is in no call */
   int n_commas;         /* before the place */
 } Call;
 
-/* The innermost parenthesis that is open there and stands behind a name. */
+/* The call of the innermost open parenthesis that follows a name. */
 Call call_around(const LexemeList *all, uint32_t offset);
-/* Whether an argument of that type may stand there; callee is NULL for builtins. What takes
- * anything, or is unknown, takes it. */
+/* Whether an argument of that type is accepted at the place; callee is NULL for builtins. True if
+ * anything is accepted, or the parameter is unknown. */
 bool call_takes(const Analysis *analysis, const Call *call, const Symbol *callee, const Type *ty);
-/* Which version of the builtin is being called: the first of those rows that the arguments before
- * the place fit, without conversions if there is one; n_rows if there is none. An argument whose
- * type is not known, as it is not written well, fits. */
+/* Which overload of a builtin is being called: the first row that the arguments before the place
+ * match, preferably without conversions; n_rows if none does. An argument of unknown type matches
+ * everything. */
 uint32_t call_version(const Analysis *analysis, const Call *call, const Builtin *rows,
                       uint32_t n_rows);
 

@@ -8,7 +8,8 @@ void handle_definition(Request *request) {
   if (!span_is_none(span)) request->result = location_json(request, span);
 }
 
-/* Calls for each place at which the name that stands there means the same. */
+/* Calls the function for each place where a name means the same as the one at the request's place.
+ */
 static void each_place(Request *request, bool has_declaration,
                        void (*add)(Request *request, const NameUse *use)) {
   const Analysis *analysis = request_analysis(request);

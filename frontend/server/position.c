@@ -1,4 +1,4 @@
-/* Positions: lines from 0, characters in units of UTF-16 or UTF-8, whichever the client wants. */
+/* Positions: lines from 0, columns in units of UTF-16 or UTF-8, whichever the client has chosen. */
 #include <string.h>
 
 #include "frontend/base/utf8.h"
@@ -47,8 +47,7 @@ static uint32_t units(const Server *server, const char *text, uint32_t n_bytes) 
   return server->is_utf8 ? n_bytes : utf8_count16(text, n_bytes);
 }
 
-/* Places that are asked for are mostly near the last one: no line is counted through again and
- * again. */
+/* Most places are near the last one, so counting continues from there within a line. */
 void place_of_offset(const Server *server, const Source *source, uint32_t offset,
                      PlaceCache *place) {
   if (offset > source->len) offset = source->len;

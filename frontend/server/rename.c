@@ -1,5 +1,5 @@
-/* Rename: the new text is checked before the edits are given. What was the same thing must still
- * be, and nothing else; so names that are taken are refused, hidden ones too.
+/* Rename: the new text is analysed before the edits are returned. Names that meant the same must
+ * still do so, and no others. So names that are taken are refused, even if only hidden ones.
  */
 #include <string.h>
 
@@ -52,7 +52,7 @@ static const char *renamed_text(Arena *a, const Renaming *renaming, size_t *len)
   return text_str(&text);
 }
 
-/* The n-th name is the same thing as the renamed one exactly when it was. */
+/* Whether each name means the renamed thing after renaming exactly if it did before. */
 static bool means_the_same(const Renaming *renaming, const Analysis *after) {
   const Analysis *before = renaming->analysis;
   const uint32_t n = before->names.len, first = (uint32_t)(renaming->use - before->names.data);
@@ -66,7 +66,7 @@ static bool means_the_same(const Renaming *renaming, const Analysis *after) {
   return true;
 }
 
-/* Other names must not change their meaning either: each is declared where it was, by number. */
+/* Whether all other names keep their declarations, compared by number. */
 static bool keeps_declarations(const Analysis *before, const Analysis *after) {
   for (uint32_t i = 0; i < before->names.len; i++)
     if (number_of_declaration(before, &before->names.data[i]) !=

@@ -1,5 +1,5 @@
-/* Server: its life, and messages as they stand in the stream: a header of lines, an empty line, as
- * many bytes of JSON as the header says.
+/* Server: making and freeing it, and the stream of messages: lines of a header, an empty line, and
+ * as many bytes of JSON as the header says.
  */
 #include "frontend/server/server.h"
 
@@ -48,7 +48,7 @@ void send_message(Server *server, json_t *message) {
 
 /* ---- the stream ----------------------------------------------------------------------------- */
 
-/* Room for n more bytes; what was taken is given back. */
+/* Makes room for n more bytes; memory of bytes that were taken is reused. */
 static void make_room(Server *server, size_t n) {
   if (server->n_input + n <= server->input_cap) return;
   Arena *old = server->input_arena;
@@ -63,7 +63,7 @@ static void make_room(Server *server, size_t n) {
 }
 
 static void drop(Server *server, size_t n) {
-  if (n == 0) return; /* there may be much behind it */
+  if (n == 0) return; /* moving what is behind it may be expensive */
   server->n_input -= n;
   memmove(server->input, server->input + n, server->n_input);
 }
@@ -75,7 +75,7 @@ static const char *find_bytes(const char *text, size_t len, const char *word) {
   return NULL;
 }
 
-/* Behind the name of the length, whose letters have no case; NULL where the line is another. */
+/* The text behind "Content-Length", in any case of letters; NULL if the line has another name. */
 static const char *behind_name(const char *line, const char *end) {
   static const char small[] = "content-length:", large[] = "CONTENT-LENGTH:";
   for (size_t i = 0; i < sizeof small - 1; i++, line++)
@@ -106,7 +106,7 @@ static void refuse_header(Server *server) {
   send_error(server, NULL, ERROR_PARSE, "expected a header with Content-Length and an empty line");
 }
 
-/* The next header, behind whatever is none: where its message begins. 0 when more must come. */
+/* Skips to the next header; returns where its message begins, or 0 if more bytes are needed. */
 static size_t next_header(Server *server, size_t *length) {
   for (;;) {
     const size_t n_seen = server->n_input < MAX_HEADER ? server->n_input : MAX_HEADER;
@@ -132,7 +132,7 @@ static void add_message(Server *server, json_t *messages, const char *text, size
   else send_error(server, NULL, ERROR_PARSE, error.text);
 }
 
-/* False when more must come. */
+/* Takes one message; false if more bytes are needed. */
 static bool take_message(Server *server, json_t *messages) {
   const size_t n = server->n_skipped < server->n_input ? server->n_skipped : server->n_input;
   size_t length;

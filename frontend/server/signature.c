@@ -1,6 +1,4 @@
-/* Signatures: the versions of what is called around a place, found by the tokens before it, as
- * calls that are being written are no expressions yet.
- */
+/* Signatures: the overloads of the function that is called around a place (calls.c). */
 #include <string.h>
 
 #include "frontend/lang/builtin.h"
@@ -70,7 +68,7 @@ static const char *strand_params(Request *request, const Analysis *analysis) {
   return source_text(request->arena, request->document->source, span);
 }
 
-/* The versions of what is called, and which it is, as far as it is known. */
+/* The overloads of the callee, and which of them it is, if that is known. */
 static json_t *versions_of(Request *request, const Analysis *analysis, const Call *call,
                            uint32_t *active) {
   const char *name = call->callee->name->text;

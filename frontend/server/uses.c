@@ -1,4 +1,4 @@
-/* Uses: what stands at a place of the text, and what it means. */
+/* Uses: the name or expression at a place of the text, and what it means. */
 #include <string.h>
 
 #include "frontend/server/local.h"
@@ -20,7 +20,8 @@ const NameUse *use_at(const Analysis *analysis, uint32_t offset) {
   return use && span_has(use->span, offset) ? use : NULL;
 }
 
-/* Fields that reduce are functions behind their variable: both stand at the name. */
+/* The place where a name is declared. A field with a reduction has a variable and a function, both
+ * declared at its name. */
 static uint32_t place_of(const NameUse *use) {
   if (use->var) return use->var->span.start;
   return use->fun ? use->fun->span.start : UINT32_MAX;

@@ -1,5 +1,5 @@
-/* Answers: what a request gets. Requests for another state wait until there is one; those for a run
- * get its frames as they come.
+/* Answers: the responses to requests. A request for the next state waits until there is one; a
+ * request for a run gets its frames as they come.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void wait(Conn *conn) {
 /* ---- responses ---------------------------------------------------------------------------------
  */
 
-/* Only this page may show and run what comes from here, and nothing in it may ask elsewhere. */
+/* Headers that forbid other pages to use the response, and this page to contact other servers. */
 static void add_headers(const Mhd *mhd, struct MHD_Response *response, const char *type) {
   static const char *const headers[][2] = {
       {"Content-Security-Policy",
@@ -101,7 +101,7 @@ static enum MHD_Result answer_refusal(Conn *conn, unsigned status) {
 /* ---- state and files ---------------------------------------------------------------------------
  */
 
-/* What is no UTF-8 is shown as question marks. */
+/* Text as JSON; invalid UTF-8 becomes question marks. */
 static json_t *any_text(Arena *a, const char *text) {
   json_t *string = json_string(text);
   if (string) return string;
@@ -118,7 +118,7 @@ static json_t *texts(Arena *a, const char *const *words) {
   return all;
 }
 
-/* The command that began it all. */
+/* The command by which the view was started. */
 static json_t *command_of(Arena *a, const ViewOptions *options) {
   return json_pack("{so so so so}", "program", any_text(a, options->program), "folder",
                    any_text(a, options->folder), "options", texts(a, options->options), "arguments",
@@ -173,7 +173,7 @@ static ssize_t read_frames(void *cls, uint64_t pos, char *buffer, size_t max) {
   return 0;
 }
 
-/* A page looks at its last run only. */
+/* Ends the earlier runs of a page: it only shows its last one. */
 static void end_others(const Conn *conn, const char *page) {
   for (Conn *other = conn->server->conns; other; other = other->next) {
     if (other == conn || !other->is_run || strcmp(other->page, page) != 0) continue;
@@ -183,8 +183,8 @@ static void end_others(const Conn *conn, const char *page) {
   }
 }
 
-/* The program that runs the order. NULL with *why: none, though the next order tries again; with
- * NULL there: not yet. */
+/* The program for an order. NULL with *why set: there is none, but the next order tries again; NULL
+ * with *why NULL: not ready yet. */
 static Program *find_program(Server *server, const Order *order, const char **why) {
   *why = NULL;
   if (!order->is_trace) return server->program;
@@ -280,7 +280,7 @@ static Conn *conn_new(Server *server, struct MHD_Connection *connection) {
   return conn;
 }
 
-/* What will be refused in the end is so before its body is read. */
+/* Refuses bad requests before their body is read. */
 static enum MHD_Result begin(Server *server, struct MHD_Connection *connection, const char *path,
                              const char *method, void **cls) {
   Conn *conn = conn_new(server, connection);
@@ -296,7 +296,7 @@ static enum MHD_Result begin(Server *server, struct MHD_Connection *connection, 
   return answer_refusal(conn, status);
 }
 
-/* False: too much of it has come. */
+/* Adds a part of the body; false: the body is too large. */
 static bool take_part(Conn *conn, const char *part, size_t n) {
   if (n > MAX_BODY - conn->n_body) return false;
   char *body = realloc(conn->body, conn->n_body + n);

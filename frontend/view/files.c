@@ -1,4 +1,4 @@
-/* Files: a page names files of one folder, by names that stay in it. */
+/* Files: a page can only name files below one folder. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 
 enum { MOST_NAMES = 200 };
 
-/* Real paths both. */
+/* Whether a path is below a folder; both are real paths. */
 static bool is_below(const char *path, const char *folder) {
   const size_t n = strlen(folder);
   if (strcmp(folder, "/") == 0) return true;
@@ -44,7 +44,7 @@ static int by_name(const void *left, const void *right) {
 
 typedef VEC(const char *) NameVec;
 
-/* One that a page may name, as it would. */
+/* Adds a file that a page may name, in the form that a page would use. */
 static void offer(Arena *a, const char *folder, const char *name, NameVec *names) {
   const char *why, *path = settle(a, folder, name, &why);
   struct stat status;

@@ -16,15 +16,15 @@
 
 enum { TOKEN_LEN = 32 };                    /* 128 bits in hexadecimal digits */
 bool token_make(char token[TOKEN_LEN + 1]); /* false: there is no randomness */
-/* Whether text begins so; takes as long for every text. */
+/* Whether text begins with the token, in constant time. */
 bool token_begins(const char token[TOKEN_LEN + 1], const char *text);
 
-/* ---- request.c: what may be asked, and by whom -------------------------------------------------
+/* ---- request.c: which requests are allowed, and from whom --------------------------------------
  */
 
 enum { MAX_BODY = 1 << 16, MAX_PATH_LEN = 512 };
 
-/* NULL where the client says nothing. */
+/* A request; members are NULL if the client does not send them. */
 typedef struct Request {
   const char *method, *path, *host, *origin;
   const char *after, *under; /* arguments behind the path */
@@ -40,7 +40,7 @@ typedef enum {
   ROUTE_REFUSED
 } Route;
 
-/* What is asked for. ROUTE_REFUSED: *status is that of the protocol; ROUTE_PAGE: *name is the file
+/* The route of a request. ROUTE_REFUSED: *status is the HTTP status; ROUTE_PAGE: *name is the file
  * of the page. */
 Route request_route(const char token[TOKEN_LEN + 1], const Request *request, unsigned *status,
                     const char **name);
@@ -51,24 +51,25 @@ Route request_route(const char token[TOKEN_LEN + 1], const Request *request, uns
 /* The real path of a file below the folder, which no symbolic link leads out of; else NULL with
  * *why. */
 const char *files_find(Arena *a, const char *folder, const char *name, const char **why);
-/* Names below the folder that begin so, as a JSON array; of folders with a slash behind. */
+/* Names below the folder that begin with `begin`, as a JSON array; folders with a slash at the end.
+ */
 json_t *files_complete(Arena *a, const char *folder, const char *begin);
 
-/* ---- order.c: from JSON to what the program understands ----------------------------------------
+/* ---- order.c: from JSON to messages for the program --------------------------------------------
  */
 
 typedef struct Order {
-  const char *page; /* which asks: it looks at its last run only */
-  json_int_t run;   /* its number for that */
-  bool is_trace;    /* of one strand */
-  char *message;    /* words, each with a zero byte behind it; sendmsg wants it unprotected */
+  const char *page; /* that sends the order; it only shows its last run */
+  json_int_t run;   /* its number, given by the page */
+  bool is_trace;    /* a trace of one strand */
+  char *message;    /* words, each followed by a zero byte; not const because of sendmsg */
   size_t n_bytes;
 } Order;
 
 /* program: its description. NULL, or what is wrong with the body. */
 const char *order_read(Arena *a, const char *folder, const json_t *program, const Request *request,
                        Order *order);
-/* {page, run, letter}: for a run that waits. */
+/* Reads {page, run, letter}, which continues a run that waits. */
 const char *order_read_letter(Arena *a, const Request *request, Order *order, char *letter);
 
 /* ---- assets.c: the page, made by the build from page/ ------------------------------------------
@@ -91,26 +92,27 @@ typedef struct Program Program;
 
 Program *program_new(const ViewOptions *options);
 void program_free(Program *program);
-void program_build(Program *program); /* anew; what runs goes on until that is ready */
+void program_build(Program *program); /* compiles again; the old program runs until it is ready */
 
 typedef struct ProgramView {
   Phase phase;
-  json_int_t version;        /* another whenever something has changed */
+  json_int_t version;        /* changes whenever something else here does */
   json_int_t n_builds;       /* programs so far */
-  const char *said;          /* what the compiler, and the program itself, have said */
+  const char *said;          /* output of the compiler and of the program */
   const json_t *description; /* of the last that could be compiled; NULL: none yet */
 } ProgramView;
 ProgramView program_see(const Program *program);
 
-/* What to wait for: at most PROGRAM_FDS; returns how many. */
+/* Sets the descriptors to wait for, at most PROGRAM_FDS; returns their number. */
 enum { PROGRAM_FDS = 4 };
 size_t program_watch(const Program *program, struct pollfd fds[PROGRAM_FDS]);
-/* After waiting: takes what has come. True when the version is another. */
+/* After waiting: handles what has come. True if the version has changed. */
 bool program_advance(Program *program, const struct pollfd fds[PROGRAM_FDS], size_t n);
-/* The wire of a run, which it ends with; -1: there is no program, or no room. */
+/* Starts a run; returns the descriptor from which to read it, whose end is the run's end. -1: there
+ * is no program, or no descriptor is free. */
 int program_order(Program *program, const Order *order);
 
-/* ---- watch.c: a file that editors write, or put another in the place of ------------------------
+/* ---- watch.c: a file that editors write or replace ---------------------------------------------
  */
 
 typedef struct Watch Watch;

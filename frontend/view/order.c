@@ -1,4 +1,4 @@
-/* Order: what a page wants to be run, as words for the program (runtime/viewed/README.md). */
+/* Order: a run that a page asks for, as words for the program (runtime/viewed/README.md). */
 #include <string.h>
 
 #include "frontend/view/local.h"
@@ -53,7 +53,7 @@ static const char *read_object(Arena *a, const Request *request, json_t **body) 
   return "expected an object";
 }
 
-/* Which run of which page. */
+/* Reads the page and the number of the run. */
 static const char *read_name(Arena *a, const json_t *body, Order *order) {
   const json_t *page = json_object_get(body, "page"), *run = json_object_get(body, "run");
   if (!json_is_string(page) || json_string_length(page) > 64) return "page: expected a short word";
@@ -77,7 +77,7 @@ static const char *read_inputs(Arena *a, const char *folder, const json_t *progr
   return wrong;
 }
 
-/* Which one is to be followed. */
+/* Adds the strand to be traced. */
 static const char *add_strand(const json_t *body, Text *text) {
   const json_t *strand = json_object_get(body, "strand");
   const char *word = json_string_value(strand);

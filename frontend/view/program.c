@@ -1,5 +1,5 @@
-/* Program: what compiles the file and becomes its program. While another is being compiled the one
- * before goes on; when that fails, the reasons are kept beside it.
+/* Program: a process that compiles the file and then becomes the program. While a new one is being
+ * compiled, the old one continues; if that fails, it remains, beside the messages.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ enum { MOST_DYING = 8, MOST_SAID = 1 << 16, MOST_DESCRIPTION = 1 << 20 };
 typedef struct Process {
   pid_t pid;   /* of the process and its group; 0: none */
   int control; /* orders go there, its description comes from there */
-  int output;  /* what it says */
+  int output;  /* its standard output and error */
   char *said;  /* so far, MOST_SAID at most */
   size_t n_said;
 } Process;
@@ -55,7 +55,7 @@ static void become(const ViewOptions *options, int control, int output) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGPIPE, SIG_DFL);
-  setpgid(0, 0); /* the C compiler ends with it */
+  setpgid(0, 0); /* a group, so that the C compiler ends, too */
   Arena *a = arena_new();
   const char **args = arguments(a, options);
   size_t n = 0;
@@ -88,8 +88,7 @@ static bool start(const ViewOptions *options, Process *process) {
   return pid > 0 && process->said;
 }
 
-/* Of those that were killed: nobody waits while the system takes them apart, unless there are many.
- */
+/* Notes a process that was killed, and reaps those that are gone; waits only if there are many. */
 static void bury(pid_t dying[MOST_DYING], pid_t next) {
   int status, at = 0;
   for (int k = 0; k < MOST_DYING; k++) {
@@ -110,7 +109,7 @@ static void end(Program *program, Process *process) {
   *process = (Process){0};
 }
 
-/* What it says from now on is lost when there is too much. True when there is more. */
+/* Reads its output; what exceeds MOST_SAID is dropped. True if there may be more. */
 static bool listen_to(Process *process) {
   const size_t before = process->n_said;
   char lost[4096];
@@ -165,7 +164,7 @@ ProgramView program_see(const Program *program) {
                        program->said ? program->said : "", program->description};
 }
 
-/* The next one has told what it is, and takes the place of the one before. */
+/* The new program has sent its description, and replaces the old one. */
 static void replace(Program *program, json_t *description) {
   end(program, &program->now);
   program->now = program->next;
@@ -221,7 +220,7 @@ bool program_advance(Program *program, const struct pollfd fds[PROGRAM_FDS], siz
     say(program, now->said);
     program->version++;
   }
-  if (now->pid && is_ready(fds, n, now->control)) /* it has no more to tell: it has ended */
+  if (now->pid && is_ready(fds, n, now->control)) /* it sends nothing more: it has ended */
     give_up(program, now, "the program has ended");
   if (next->pid && is_ready(fds, n, next->output)) listen_to(next);
   if (next->pid && is_ready(fds, n, next->control)) hear_next(program);

@@ -1,5 +1,5 @@
-/* Request: who may ask, and for what. Nothing here trusts what a client says: other pages that the
- * same browser shows can send requests, under names that they make lead here.
+/* Request: which requests are allowed. No client is trusted: other pages in the same browser can
+ * send requests, even by host names that they let resolve to this machine (DNS rebinding).
  */
 #include <string.h>
 #include <strings.h>
@@ -11,7 +11,9 @@ static bool is_port(const char *text) {
   return n >= 1 && n <= 5 && text[n] == '\0';
 }
 
-/* This machine by a name that nobody else can give to it. The port may be that of a tunnel. */
+/* Whether the host is this machine, by a name that cannot be faked. The port may be that of a
+ * tunnel.
+ */
 static bool is_own_host(const char *host) {
   static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -22,7 +24,7 @@ static bool is_own_host(const char *host) {
   return false;
 }
 
-/* Browsers say where the page is from that asks: from here, if anything. */
+/* Browsers send the origin of the page that asks: if there is one, it must be this host. */
 static bool is_own_origin(const char *origin, const char *host) {
   static const char scheme[] = "http://";
   const size_t n = sizeof scheme - 1;
@@ -43,7 +45,7 @@ static Route refuse(unsigned *status, unsigned how) {
   return ROUTE_REFUSED;
 }
 
-/* Behind the token. */
+/* The route of the path behind the token. */
 static Route find(const Request *request, const char *path, unsigned *status, const char **name) {
   for (int k = 0; k < ROUTE_COUNT; k++) {
     if (strcmp(path, rows[k].path) != 0) continue;

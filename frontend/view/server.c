@@ -1,5 +1,5 @@
-/* Server: waits for requests, the program, its file and signals, all in one place; when nothing
- * happens it sleeps. Next: answers.c, program.c.
+/* Server: one loop that waits for requests, the program, its file and signals. Next: answers.c,
+ * program.c.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -30,7 +30,8 @@ static int fail(const char *what, const char *why) {
 /* ---- beginning ---------------------------------------------------------------------------------
  */
 
-/* Of this machine only; the port is the one that was free. -1: errno says why. */
+/* A socket that listens to this machine only. *port 0: any free port, which is returned there. -1:
+ * errno says why. */
 static int listen_here(unsigned *port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -59,8 +60,8 @@ static bool start_daemon(Server *server, int fd) {
   return server->daemon != NULL;
 }
 
-/* A page that leads on, in a folder for this user alone: others see what a browser is called with,
- * but not the token. NULL: none. */
+/* A file that redirects to the address, readable by this user only. So the arguments of the
+ * browser, which other users can see, do not have the token. NULL: it could not be made. */
 static const char *make_doorway(Arena *a, const char *address) {
   const char *error, *folder = folder_private(a, NULL, &error);
   if (!folder) return NULL;
@@ -123,14 +124,14 @@ static void prepare(const Server *server, int signals, Waiting *waiting) {
   }
 }
 
-/* Milliseconds until libmicrohttpd has something to do; -1: not by itself. */
+/* Milliseconds until libmicrohttpd has a timeout; -1: it has none. */
 static int patience(const Server *server) {
   MHD_UNSIGNED_LONG_LONG most;
   if (server->mhd->MHD_get_timeout(server->daemon, &most) != MHD_YES) return -1;
   return most < 60000 ? (int)most : 60000;
 }
 
-/* Clients that have gone, and runs that have something to say. */
+/* Ends the requests of clients that have gone, and continues those whose runs have output. */
 static void wake_ready(Server *server, const Waiting *waiting) {
   size_t at = WAITS_PROGRAM + waiting->n_program;
   for (Conn *conn = server->conns; conn && at + 2 <= waiting->n; conn = conn->next, at += 2) {

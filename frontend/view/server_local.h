@@ -1,4 +1,4 @@
-/* What the two halves of the server share: answers to requests, and waiting for everything. */
+/* What answers.c and server.c share. */
 #pragma once
 
 #include "frontend/view/local.h"
@@ -13,14 +13,14 @@ typedef struct Conn {
   struct Conn *next;
   Server *server;
   struct MHD_Connection *connection;
-  int fd; /* the client's: it tells when that has gone */
+  int fd; /* the client's socket, by which its end is noticed */
   char *body;
   size_t n_body;
-  bool is_suspended; /* waits for something to happen */
-  bool is_run;       /* it has one, or waits for a program that can follow a strand */
-  bool is_over;      /* nobody wants the answer any more */
-  int wire;          /* of its run; -1: none */
-  char page[65];     /* that asked for the run, and its number there */
+  bool is_suspended; /* waits for an event */
+  bool is_run;       /* has a run, or waits for a program that can trace a strand */
+  bool is_over;      /* the answer is not needed any more */
+  int wire;          /* from which the run is read; -1: none */
+  char page[65];     /* that asked for the run, and the run's number there */
   json_int_t run;
 } Conn;
 
@@ -29,9 +29,9 @@ struct Server {
   const Mhd *mhd;
   struct MHD_Daemon *daemon;
   Program *program;
-  Program *tracer;       /* the same, made with --trace, as soon as somebody wants a trace */
-  bool has_tracer;       /* it is, or becomes, one of the present file */
-  ViewOptions of_tracer; /* those of the program, and that */
+  Program *tracer;       /* the same program, compiled with --trace when a trace is first needed */
+  bool has_tracer;       /* it is of the present file, or is being compiled from it */
+  ViewOptions of_tracer; /* options of the program, and --trace */
   Watch *watch;
   Conn *conns;
   char token[TOKEN_LEN + 1];
@@ -40,14 +40,14 @@ struct Server {
 /* ---- answers.c ---------------------------------------------------------------------------------
  */
 
-/* MHD's callbacks: a request has come, in parts; it is answered, or its client has gone. */
+/* Callbacks of libmicrohttpd: a part of a request has come; a request has ended. */
 enum MHD_Result answers_take(void *server, struct MHD_Connection *connection, const char *path,
                              const char *method, const char *version, const char *part,
                              size_t *n_part, void **conn);
 void answers_end(void *server, struct MHD_Connection *connection, void **conn,
                  enum MHD_RequestTerminationCode why);
 
-/* Goes on with a request that waited. */
+/* Continues a suspended request. */
 void conn_wake(Conn *conn);
-/* The run of the request ends. */
+/* Ends the run of a request. */
 void conn_end_run(Conn *conn);

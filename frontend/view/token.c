@@ -1,4 +1,5 @@
-/* Token: what only the page's address says, so that other users and other pages cannot ask. */
+/* Token: a secret in the page's address, so that other users and other pages cannot send requests.
+ */
 #include <sys/random.h>
 
 #include "frontend/view/local.h"

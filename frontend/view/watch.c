@@ -1,4 +1,5 @@
-/* Watch: changes of one file. Its folder is watched, as editors often rename a new file over it. */
+/* Watch: changes of one file. Watches its folder, because editors often rename a new file over it.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
