@@ -1,19 +1,20 @@
-/* ahead: where the samples of the next step lie is found before those of this step are read.
+/* ahead: software pipelining: the addresses of the next step's samples are computed before the
+ * samples of this step are loaded.
  *
  *   for (;;) { at = f(pos); x += sum(at); pos += d; }
  *     =>
  *   at = f(pos); for (;;) { then = f(pos + d); x += sum(at); pos += d; at = then; }
  *
- * A processor looks no further than the instructions it has in flight, and of these no load begins
- * before its address is known. With the addresses of the next step known in time there mostly is
- * one to begin, which takes an eighth off the time of simple rays.
+ * An out-of-order processor has a limited number of instructions in flight, and a load cannot begin
+ * before its address is known. If the addresses of the next step are known early, there is nearly
+ * always a load that can begin. That saves an eighth of the time of simple rays.
  *
- * This is done where what a step begins with is known without its samples: components of the state
- * that stay as they are, or become what is computed, whatever branches the strand takes, of such
- * components. Planned here is which statements are computed ahead (up to the addresses of samples,
- * and what else is made of the same in one go: fractions), which of their values the step keeps,
- * and what has to go before. They may be those at the start of the method, and of a branch that is
- * the first statement behind them.  Next: ahead_code.c.
+ * It is possible if the addresses do not depend on the samples of this step: they may only depend
+ * on components of the state that do not change, or that become, on every path, functions of such
+ * components. This file decides which statements are computed ahead (those up to the addresses of
+ * samples, and others from the same operands, such as fractions), which of their values the step
+ * keeps, and which statements must come before. They are at the start of the method, or of a branch
+ * that follows it directly.  Next: ahead_code.c.
  */
 #include "backend-c/lanes/local.h"
 
@@ -26,8 +27,8 @@ typedef struct Plan {
   uint32_t outer_end, inner_end;
   Map *definitions; /* TreeVar to its TreeStmt, of the method and the start of the branch */
   Map *params;      /* TreeVar to its number */
-  Map *refuted;     /* those that are not known without samples */
-  Map *foreseen;    /* TreeVar to whether it is */
+  Map *refuted;     /* parameters whose next value depends on samples */
+  Map *foreseen;    /* TreeVar to whether it does not depend on samples */
   Map *needed;      /* TreeVar: computed ahead */
   Map *first;       /* TreeVar: computed before that */
 } Plan;
@@ -47,7 +48,7 @@ static bool has_slices(const Plan *plan, const TreeStmtVec *stmts, uint32_t end)
   return false;
 }
 
-/* ---- what is known without samples -------------------------------------------------------------
+/* ---- what does not depend on samples -----------------------------------------------------------
  */
 
 static const TreeExpr *next_value(const Plan *plan, const TreeVar *param) {
@@ -81,7 +82,8 @@ static bool is_foreseen(Plan *plan, const TreeExpr *expr) {
   return true;
 }
 
-/* Components are, until one turns out not to be, by which others may not be. */
+/* A fixed-point iteration: assumes that no parameter depends on samples, and refutes those that do,
+ * until nothing changes. */
 static void foresee(Plan *plan) {
   Arena *arena = plan->lanes->gen->cx->arena;
   uint32_t n_refuted;
@@ -101,7 +103,7 @@ static void foresee(Plan *plan) {
 /* ---- what is computed ahead --------------------------------------------------------------------
  */
 
-/* With all it is made of. */
+/* Marks an expression and all that it is computed from. */
 static void need(Plan *plan, const TreeExpr *expr, Map *needed) {
   if (expr->kind == TX_VAR) {
     const TreeStmt *stmt = map_get(plan->definitions, expr->var);
@@ -135,7 +137,7 @@ static bool need_all_addresses(Plan *plan, const TreeStmtVec *stmts, uint32_t en
   return true;
 }
 
-/* Is it made of nothing but what is computed ahead, */
+/* Whether an expression only reads what is computed ahead; */
 static bool is_made_of(const Plan *plan, const TreeExpr *expr, const Map *needed) {
   if (expr->kind == TX_VAR) return !is_varying(plan, expr->var) || map_has(needed, expr->var);
   if (op_effect(expr->op) != EFFECT_PURE) return false;
@@ -144,7 +146,7 @@ static bool is_made_of(const Plan *plan, const TreeExpr *expr, const Map *needed
   return true;
 }
 
-/* and not of the state alone? */
+/* whether it reads anything but the state. */
 static bool has_computed(const Plan *plan, const TreeExpr *expr) {
   if (expr->kind == TX_VAR)
     return is_varying(plan, expr->var) && map_has(plan->definitions, expr->var);
@@ -172,7 +174,7 @@ static bool is_moved(const Plan *plan, const TreeStmt *stmt) {
   return map_has(plan->needed, stmt->var) && is_varying(plan, stmt->var);
 }
 
-/* Of a run that begins stmts: what is computed ahead, and what is not. */
+/* Divides the run of statements at the start into those that are computed ahead and the others. */
 static void part(const Plan *plan, const TreeStmtVec *stmts, uint32_t end, TreeStmtVec *ahead,
                  TreeStmtVec *rest) {
   Arena *arena = plan->lanes->gen->cx->arena;
@@ -183,7 +185,7 @@ static void part(const Plan *plan, const TreeStmtVec *stmts, uint32_t end, TreeS
   }
 }
 
-/* What goes first: the uniform values of the start, and what the next step begins with. */
+/* The statements that come first: uniform values, and what the next step starts from. */
 static void part_first(const Plan *plan, const TreeStmtVec *all, TreeStmtVec *first,
                        TreeStmtVec *rest) {
   Arena *arena = plan->lanes->gen->cx->arena;
@@ -197,7 +199,8 @@ static void part_first(const Plan *plan, const TreeStmtVec *all, TreeStmtVec *fi
   }
 }
 
-/* Values that only what is computed ahead reads are not computed twice. */
+/* Without the values that are only read by statements computed ahead: they are not computed twice.
+ */
 static TreeStmtVec without_unread(const Plan *plan, const TreeStmtVec *stmts) {
   Arena *arena = plan->lanes->gen->cx->arena;
   TreeStmtVec kept = {0}, turned = {0};
@@ -220,7 +223,7 @@ static void find_kept(const Plan *plan, const TreeStmtVec *ahead, LanesAhead *fo
   }
 }
 
-/* The test of the branch is a value of its own, which is kept like others. */
+/* Makes the condition of the branch a variable, which is kept like others. */
 static TreeStmt *split_test(Plan *plan, TreeStmtVec *outer) {
   Cx *cx = plan->lanes->gen->cx;
   TreeStmt *branch = NEW(cx->arena, TreeStmt);
@@ -298,7 +301,7 @@ static bool find_needed(Plan *plan) {
   return map_len(plan->needed) > 0;
 }
 
-/* What components become that are read ahead. */
+/* Finds the statements that compute the next values of the components that are read ahead. */
 static void find_first(Plan *plan, LanesAhead *found) {
   const TreeFunc *fn = plan->lanes->fn;
   found->reads = NEWN(plan->lanes->gen->cx->arena, bool, fn->params.len);

@@ -1,6 +1,5 @@
-/* ahead_code: what ahead.c has planned, as code: a struct of what a step keeps of it, the
- * function that computes it for strands in a given state, and the call of that for the state that
- * they will have in the next step.
+/* ahead_code: code for the plan of ahead.c: a struct of the values that a step keeps, the function
+ * that computes them from a state, and its call with the state of the next step.
  */
 #include "backend-c/lanes/local.h"
 
@@ -75,7 +74,7 @@ CExpr *lanes_any_ahead(Lanes *lanes) {
   return c_arrow(lanes->gen->cx, name(lanes, "ahead"), "is_any");
 }
 
-/* Where no lane takes it there is nothing to keep, not even its test. */
+/* If no lane takes the branch, nothing is kept, not even its condition. */
 static void compute_branch(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   const TreeVar *test = lanes->ahead->test;
@@ -133,7 +132,7 @@ void lanes_call_look_ahead(Lanes *lanes, CExpr *self, CExpr *mask, CExpr *ahead,
   em_expr(&lanes->gen->em, c_call(cx, function_name(lanes), args));
 }
 
-/* What strands will begin the next step with, if they take one. */
+/* Computes the values for the next step, from the state with which it will begin. */
 static void foretell(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const TreeStmt *last = lanes->last;

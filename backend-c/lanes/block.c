@@ -5,7 +5,7 @@
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
-/* `start` may end a strand before it ever gets a lane. */
+/* Runs start methods before strands get lanes, as they may end a strand. */
 static void run_starts(Lanes *lanes, const TreeFunc *start) {
   Gen *gen = lanes->gen;
   const bool takes_slots = lanes->vectors.takes_slots;
@@ -30,7 +30,7 @@ static void run_starts(Lanes *lanes, const TreeFunc *start) {
   em_close(&gen->em);
 }
 
-/* The gangs that take steps in turn are told apart by a number. */
+/* The name of a variable of one of the gangs that take steps in turn. */
 static const char *numbered(Lanes *lanes, const char *text, uint32_t number) {
   return number > 1 ? text_format(lanes->gen->cx->arena, "%s_%u", text, number) : text;
 }
@@ -70,8 +70,8 @@ static CExpr *run_whole_block(Lanes *lanes, const char *how) {
   return c_call(cx, how, args);
 }
 
-/* As Note [Long branches] says: where lanes turned out to be wasted, the strands that none has
- * taken run one at a time. */
+/* See Note [Long branches]: if lanes turned out to be slower, the strands that no gang has taken
+ * run one at a time. */
 static void keep_effort(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -105,7 +105,8 @@ static void exchange(Lanes *lanes, uint32_t number) {
   em_expr(&lanes->gen->em, c_call(cx, lanes_exchange_name(lanes), args));
 }
 
-/* Room for what is computed ahead, of this step and of the next one; that of the first step. */
+/* Declares what is computed ahead, for this step and for the next one, and computes it for the
+ * first step. */
 static void open_ahead(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -145,7 +146,7 @@ static CExpr *mask_now(Lanes *lanes, uint32_t number) {
   return c_dot(lanes->gen->cx, of_number(lanes, "now", number), "mask");
 }
 
-/* The sum over all gangs. */
+/* The number of active lanes of all gangs. */
 static CExpr *n_running(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExpr *sum = c_call1(cx, "ddr_vcount", mask_now(lanes, 1));
@@ -163,7 +164,7 @@ static void sweep(Lanes *lanes) {
   em_expr(&lanes->gen->em, c_call1(lanes->gen->cx, "ddr_pool_sweep", pool_of_block(lanes)));
 }
 
-/* For the lane of a gang that has a strand: its list is where the strand is, running or at rest. */
+/* Keeps a list of the strand in a lane: it is in `self` if the strand runs, else in `rest`. */
 static void keep_list(Lanes *lanes, uint32_t number, uint32_t var) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
@@ -180,7 +181,7 @@ static void keep_list(Lanes *lanes, uint32_t number, uint32_t var) {
   em_expr(&gen->em, c_call(cx, "ddr_seq_keep", args));
 }
 
-/* After a step: what the strands of the gangs refer to is kept, the rest freed. */
+/* After a step: keeps the lists of the gangs' strands, and frees all others. */
 static void keep_lists(Lanes *lanes) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
@@ -198,7 +199,7 @@ static void keep_lists(Lanes *lanes) {
   sweep(lanes);
 }
 
-/* Without memory for sequences strands go no further. */
+/* Adds to a condition that there was enough memory for sequences. */
 static CExpr *has_memory(Lanes *lanes, CExpr *test) {
   Cx *cx = lanes->gen->cx;
   if (!gen_uses_pool(lanes->gen)) return test;
@@ -226,9 +227,9 @@ static CExpr *all_are_idle(Lanes *lanes) {
   return all;
 }
 
-/* Steps of all gangs in turn: those of one do not wait for those of another. State and masks are
- * copies whose addresses no function but inlined ones gets: they stay in registers from step to
- * step. */
+/* Steps of all gangs in turn: the instructions of one gang do not depend on those of another. State
+ * and masks are copies whose addresses only inlined functions get, so that they stay in registers
+ * from step to step. */
 static void take_steps(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -260,7 +261,7 @@ static void come_to_rest(Lanes *lanes, uint32_t number) {
   em_close(em);
 }
 
-/* Strands at rest are stored, and others taken; then all that run take steps until few are left. */
+/* The main loop: stores ended strands, loads others, and takes steps until few lanes are active. */
 static void work_off(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -298,7 +299,7 @@ static void update_in_lanes(Lanes *lanes, const char *name_of_it) {
   em_close(&gen->em);
 }
 
-/* As Note [Long branches] says. */
+/* See Note [Long branches]. */
 static void choose_way(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;

@@ -1,5 +1,4 @@
-/* choose: whether the update method can run in lanes, and whether it gains by that (lanes.h).
- */
+/* choose: whether the update method can run in lanes, and whether that is faster (lanes.h). */
 #include "backend-c/lanes/local.h"
 
 /* ---- what fits ---------------------------------------------------------------------------------
@@ -18,7 +17,7 @@ static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
   case OP_ROW_SCALE:
   case OP_ROW_LOAD:
   case OP_ROW_PACK: return true;
-  default: return false; /* no other op makes a row today */
+  default: return false; /* no other op makes a row */
   }
 }
 
@@ -79,7 +78,7 @@ static bool is_other(const TreeStmt *stmt) {
   return stmt->kind == TT_CALL || (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE);
 }
 
-/* Effects, and what else runs for one strand at a time. */
+/* Whether there are effects or other statements that are executed lane by lane. */
 static bool has_others(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
@@ -89,7 +88,7 @@ static bool has_others(const TreeStmtVec *stmts) {
   return false;
 }
 
-/* ---- what stands in the way --------------------------------------------------------------------
+/* ---- obstacles ---------------------------------------------------------------------------------
  */
 
 static uint32_t needs_of_method(const Gen *gen, FuncKind kind) {
@@ -103,15 +102,16 @@ static uint32_t needs_of(const Gen *gen) {
 
 static bool is_unwanted(const Gen *gen) { return gen->options->is_scalar; }
 
-/* Such strands run in the order of places, samples are there for those of a block. */
+/* Strands with queries run in the order of places, but samples are computed for the strands of a
+ * block. */
 static bool looks_and_samples(const Gen *gen) {
   return (needs_of(gen) & NEED_QUERIES) && (needs_of(gen) & NEED_SAMPLES);
 }
 
-/* Lanes end strands in another order than theirs, which what they print must not show. */
+/* In lanes strands end in another order, which would change the order of what they print. */
 static bool prints(const Gen *gen) { return (needs_of(gen) & NEED_TEXT) != 0; }
 
-/* Those that others read or are born with are copied at other times. */
+/* Sequences that others read, or with which strands are created, are copied at other times. */
 static bool has_sequences(const Gen *gen) {
   const bool are_read = gen_is_dual(gen) && gen_owns_seqs(gen, FN_UPDATE);
   const bool are_lent = are_read || gen_needs_anywhere(gen, NEED_BIRTHS);
@@ -143,19 +143,19 @@ static uint32_t count(const TreeStmtVec *stmts, OpTest *is_counted) {
 static bool is_any(OpId op) { return (void)op, true; }
 static bool is_fused_row(OpId op) { return op == OP_ROW_FMA; }
 
-/* Without an instruction for it, a fused sum is done in doubles, four at a time: that is a row of
- * one strand as well as four lanes, and lanes would have more to hold in fewer registers. */
+/* Without an instruction for fused multiply-add, it is computed in doubles, four at a time: a row
+ * of one strand is as fast as four lanes, and lanes would need more registers. */
 static bool has_fused_rows(const Gen *gen) {
   return gen->options->is_unfused && count(&gen_find(gen, FN_UPDATE)->body, is_fused_row) > 0;
 }
 
-/* Where vectors have 128 bits there are four lanes all the same: C compilers take them apart. */
+/* With registers of 128 bits there are four lanes even of 64-bit values: C compilers split them. */
 static bool has_wide_values(const Gen *gen) {
   return gen->options->is_unfused && (gen->cx->is_double || gen->cx->is_long_int);
 }
 
-/* C compilers take several times as long over a method in lanes, and more than that over a long
- * one: there the seconds they take count for more than those that the program saves. */
+/* C compilers take several times as long for a method in lanes, and even longer for a long one.
+ * Then compile time counts for more than the time that the program saves. */
 static bool is_long(const Gen *gen) {
   enum { MOST_OPS = 3000 };
   return count(&gen_find(gen, FN_UPDATE)->body, is_any) > MOST_OPS;
@@ -195,7 +195,7 @@ static void find_changes(Lanes *lanes, const TreeStmtVec *stmts) {
   }
 }
 
-/* What stays as it is on some way out is kept from before the step. */
+/* A component that keeps its value on some path is read from before the step. */
 static void find_reads(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t k = 0; k < stmts->len; k++) {
     const TreeStmt *stmt = stmts->data[k];
@@ -218,7 +218,7 @@ static void find_uses_before(Lanes *lanes) {
                          lane_is_list(type_of_state(lanes->gen, i));
 }
 
-/* Strands on their own are seen by nobody: their outputs are all there is in the end. */
+/* Without supersteps no strand reads another: after a strand has ended, only outputs are read. */
 static void find_uses_after(Lanes *lanes) {
   const Gen *gen = lanes->gen;
   const bool is_seen = gen_is_lockstep(gen) || gen_is_dual(gen) || gen_uses_pool(gen) ||

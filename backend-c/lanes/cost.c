@@ -1,25 +1,25 @@
-/* cost: what statements cost, in ops of one strand, about (lanes.h). */
+/* cost: an estimate of what statements cost, in scalar operations (lanes.h). */
 #include "backend-c/lanes/local.h"
 
 enum {
   OPS_OF_MOVE = 2,       /* out of a lane and into it */
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
-  OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
-  OPS_OF_ELEMENT = 3,    /* of a sequence, at any index: is it in it? Where? */
+  OPS_OF_PLACE = 2,      /* a comparison and a selection, for each element of a short sequence */
+  OPS_OF_ELEMENT = 3,    /* of a sequence, at any index: clamping and address */
   OPS_OF_ITS_OWN = 8,    /* for each lane, when lanes have sequences of their own */
   OPS_OF_ONE_AMONG = 12, /* for each lane, without an instruction that permutes a register */
-  OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
+  OPS_OF_MOVE_OTHER = 1, /* of the state of another strand, mostly a cache miss */
   OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them; */
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
-  OPS_OF_SAMPLE = 4,     /* one that was taken for the whole grid: far away */
+  OPS_OF_SAMPLE = 4,     /* of a sampling for the whole grid, mostly a cache miss */
   OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
-  ROUNDS = 32,           /* of a loop, for want of a number, */
-  MOST_ROUNDS = 1 << 10, /* and what a number counts for at most */
+  ROUNDS = 32,           /* of a loop whose number of rounds is not known */
+  MOST_ROUNDS = 1 << 10, /* limit of a known number */
   FEW_LANES = 8          /* there may be 4 to 16 */
 };
 
-/* For one strand; for all lanes at once; what functions take there beyond that, where little waits
- * for little: it makes no step long. */
+/* alone: for one strand; in_lanes: for all lanes at once. functions: what functions of numbers cost
+ * in lanes in addition; it is apart because it does not count for the length of a step. */
 typedef struct Cost {
   uint64_t alone, in_lanes, functions;
 } Cost;
@@ -27,13 +27,14 @@ typedef struct Cost {
 /* A value of a reduction that is added to others in doubles, or otherwise. */
 static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone = 1, .in_lanes = 2};
 
-/* Of ints of 64 bits, lane by lane; by the same in all lanes, which takes products of their halves
- * and shifts, 22 ops for each of two registers (runtime/include/ddr/lanes/divide.h). */
+/* Division of 64-bit ints: lane by lane; by a uniform divisor, with products of halves and shifts,
+ * 22 operations for each of two registers (runtime/include/ddr/lanes/divide.h). */
 static const Cost long_quotient = {.alone = 10, .in_lanes = FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
 static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
 
-/* An element of each lane's list: is the lane on, where does the list lie, is the index in it? One
- * strand asks that once per loop. One more element: is there room? */
+/* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
+ * index; for one strand, a C compiler does most of that once per loop. Then appending an element.
+ */
 static const Cost of_list = {.alone = 2, .in_lanes = FEW_LANES * 12};
 static const Cost makes_list = {.alone = 12, .in_lanes = FEW_LANES * 18};
 
@@ -51,8 +52,8 @@ static Cost plain(uint64_t alone, uint64_t in_lanes) {
   return (Cost){.alone = alone, .in_lanes = in_lanes};
 }
 
-/* Functions of math.h, measured on an EPYC. One strand goes the shortest way, and C compilers make
- * vectors of loops around it; lanes go all ways. Little waits for the quotient of one strand. */
+/* Functions of math.h, measured on an AMD EPYC. One strand takes the shortest path, and C compilers
+ * vectorise loops around it; lanes take all paths. */
 static Cost cost_of_function(OpId op) {
   switch (op) {
   case OP_RSIN:
@@ -77,12 +78,12 @@ static Cost cost_of_function(OpId op) {
   }
 }
 
-/* Two samples at a time, each lane's after the other. */
+/* Whether the load takes two samples at a time, lane after lane. */
 static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
 }
 
-/* Where there is an instruction for it, the register is filled first. */
+/* An element of a short uniform sequence: a permutation, for which a register is filled first. */
 static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
   const Gen *gen = lanes->gen;
   if (gen->options->is_unfused || gen->cx->is_double || gen->cx->is_long_int)
@@ -100,7 +101,8 @@ static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
   return plain(OPS_OF_ELEMENT, (uint64_t)FEW_LANES * OPS_OF_ITS_OWN);
 }
 
-/* One element of each lane, not the same of all, nor one of hits, which has a load of its own. */
+/* Whether the expression reads an element at a varying index, but not of hits, which have their own
+ * cost. */
 static bool is_element(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr) != LANES_VECTOR) return false;
   return lane_is_at_any_place(lanes, expr) || lane_is_among(lanes, expr) ||
@@ -130,7 +132,8 @@ static const int64_t *constant(const TreeExpr *expr) {
   return expr && expr->kind == TX_OP && expr->op == OP_CONST_INT ? &expr->attr.i : NULL;
 }
 
-/* As DDR_IS_POWER of ddr/lanes/divide.h: of either sign, and 0. */
+/* Whether a shift divides by n, as DDR_IS_POWER of ddr/lanes/divide.h: a power of two of either
+ * sign, or 0. */
 static bool is_power(const int64_t *n) {
   if (!n) return false;
   const uint64_t size = *n < 0 ? -(uint64_t)*n : (uint64_t)*n;
@@ -142,7 +145,7 @@ static bool is_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
   return lanes->gen->cx->is_long_int && lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
-/* No processor divides vectors of ints of 64 bits. */
+/* The cost of a division of 64-bit ints, for which processors have no vector instruction. */
 static Cost cost_of_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
   const TreeExpr *divisor = expr->args.data[1];
   if (lane_form(lanes, divisor) != LANES_UNIFORM) return long_quotient;
@@ -158,8 +161,8 @@ static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
 
 static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
-/* Reads samples beyond the ends of an image of one dimension. Such images map values to others, to
- * colours say, and many values lie beyond their ends. */
+/* Whether the expression reads a window of an image of one dimension. Such images are lookup
+ * tables, of colours for example, and many values lie beyond their ends. */
 static bool maps_values(const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return false;
   if (op_is_window(expr->op)) return type_dim(expr->args.data[0]->ty) == 1;
@@ -177,8 +180,8 @@ static bool any_maps_values(const TreeStmtVec *stmts) {
   return false;
 }
 
-/* Of a branch that is walked lane by lane: few strands take part, see Note [Alone]; where all of
- * them may, lanes must be worth it even then. */
+/* The cost of a branch that is walked lane by lane. Usually few lanes take it, see Note [Alone]; if
+ * all lanes may, the method in lanes must be faster even then. */
 static Cost cost_alone(const TreeStmtVec *stmts, uint64_t ops) {
   const uint64_t n_there = any_maps_values(stmts) ? FEW_LANES : 1;
   return plain(ops / FEW_LANES, n_there * (ops + OPS_OF_MOVE));
@@ -190,8 +193,7 @@ static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_mas
   add_cost(cost, is_alone ? cost_alone(stmts, all.alone) : all, 1);
 }
 
-/* What grids probe has mostly been sampled for all strands before; the other branch is not run
- * then. */
+/* Whether the branch tests for a sampling. Mostly there is one, and the else branch is not run. */
 static bool is_sampled(const TreeExpr *test) {
   return test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
@@ -202,7 +204,7 @@ static void add_values(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
     if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], cost);
 }
 
-/* What a reduction does in each round beside its body. */
+/* Adds what a reduction does in each round besides its body. */
 static void add_results(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
   if (stmt->kind != TT_REDUCE) return;
   for (uint32_t k = 0; k < stmt->values.len; k++) add_expr(lanes, stmt->values.data[k], cost);
@@ -254,8 +256,8 @@ static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
   *ops = sum(*ops, cost.alone);
 }
 
-/* The cheapest way through for a strand that goes on afterwards; UINT64_MAX: there is none. A way
- * on which strands end is taken once by each. */
+/* The cost of the cheapest path for a strand that continues afterwards; UINT64_MAX: there is none.
+ * A path on which the strand ends is taken only once. */
 static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint64_t here = 0, out = UINT64_MAX;
   for (uint32_t i = 0; i < stmts->len; i++) {
@@ -296,8 +298,8 @@ static uint64_t moves(const Lanes *lanes) {
   return lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
 }
 
-/* One strand that waits costs next to nothing, unless the states of all are copied for those who
- * look. */
+/* A strand that waits costs hardly anything if it runs alone, unless the states of all strands are
+ * copied for queries. */
 bool lanes_gain(const Lanes *lanes) {
   const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
   if (lanes->may_wait && !looks_for_others(lanes) && !can_weigh(lanes)) return false;
@@ -311,11 +313,12 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
 /* ---- weights -----------------------------------------------------------------------------------
  */
 
-/* Note [Long branches]. Lanes are chosen as if all strands went the same way. A long branch that
- * few of them take costs in lanes what it costs all; the program weighs that as it runs
- * (runtime/include/ddr/lanes/effort.h). Where the whole method begins, where lanes have left it,
- * and in each long branch, it adds what is there beside the long branches within. Where strands may
- * wait, any branch is long that is more than waiting. */
+/* Note [Long branches]. Lanes are chosen as if the strands of a gang took the same branches. But a
+ * long branch costs a gang the same, even if few lanes take it. So the program measures costs while
+ * it runs (runtime/include/ddr/lanes/effort.h). At the start of the method, where lanes may have
+ * left it, and in each long branch, it adds the cost of the following statements, without the long
+ * branches in them. In programs whose strands may wait, every branch that costs more than waiting
+ * counts as long. */
 
 bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
   enum { OPS_OF_LONG_BRANCH = 200 };
@@ -373,7 +376,7 @@ LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint3
 
 static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
 
-/* What is walked lane by lane costs nobody else. */
+/* A branch that is walked lane by lane costs other lanes nothing. */
 static bool any_long_within(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
   if (is_masked && lanes_is_walked_alone(lanes, stmts)) return false;
   return any_long_branch(lanes, stmts);
@@ -420,9 +423,9 @@ static uint32_t n_vectors(const Lanes *lanes, uint32_t i) {
   return lane_is_places(ty) ? lane_width(ty) : 1;
 }
 
-/* While a gang takes a step the others hold what changes from step to step, a mask and a count. A
- * processor looks as far ahead as the next gangs where steps are short, which lists, made lane by
- * lane, never are. */
+/* While one gang takes a step, registers must hold what changes from step to step, a mask and a
+ * count for the others. Out-of-order execution reaches the next gang only if steps are short; with
+ * lists, which are made lane by lane, they never are. */
 uint32_t lanes_n_gangs(const Lanes *lanes) {
   enum { REGISTERS = 16, MOST = 3 };
   uint32_t n_held = 2;
@@ -434,7 +437,7 @@ uint32_t lanes_n_gangs(const Lanes *lanes) {
   return n < 2 ? 1 : n < MOST ? n : MOST;
 }
 
-/* Taking strands costs as much as some steps where these are short. */
+/* Loading strands costs as much as several short steps. */
 CExpr *lanes_least(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExpr *all = c_name(cx, "DDR_LANES");

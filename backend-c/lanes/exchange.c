@@ -1,8 +1,7 @@
 /* exchange: the state in lanes, and what moves a strand between its struct and a lane.
  *
- * There are two states in lanes. `self` is that of strands that run, in registers; `rest` has what
- * strands have come to that have ended, until they are stored, and others begin with. Each gang has
- * both.
+ * Each gang has two states. `self` is that of running strands, in registers. `rest` has the final
+ * states of ended strands until they are stored, and the initial states of strands that are loaded.
  */
 #include "backend-c/lanes/local.h"
 
@@ -15,7 +14,7 @@ const char *lanes_tag(Lanes *lanes) {
 /* ---- the state in lanes ------------------------------------------------------------------------
  */
 
-/* Sequences are arrays, be they of one. */
+/* A field for values of a type; sequences are arrays, even of one element. */
 static void lanes_field(Lanes *lanes, const Type *ty, const char *field) {
   Arena *arena = lanes->gen->cx->arena;
   Emit *em = &lanes->gen->em;
@@ -93,11 +92,11 @@ static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
                 is_load);
 }
 
-/* What moves between a lane and a struct. */
+/* Which components move between a lane and a struct. */
 typedef enum Move {
-  MOVE_IN,    /* what the method reads */
-  MOVE_OUT,   /* what it changes and others read, in the end */
-  MOVE_PAUSED /* and what the strand itself reads when it goes on */
+  MOVE_IN,    /* those that the method reads */
+  MOVE_OUT,   /* those that it changes and that are read after the strand's end */
+  MOVE_PAUSED /* also those that the strand itself reads when it continues */
 } Move;
 
 static bool is_moved(const Lanes *lanes, uint32_t i, Move move) {
@@ -139,7 +138,7 @@ static void gen_mover(Lanes *lanes, Move move) {
   em_close(&gen->em);
 }
 
-/* ---- strands at rest ---------------------------------------------------------------------------
+/* ---- ended strands -----------------------------------------------------------------------------
  */
 
 static void keep_scalar(Lanes *lanes, const Type *scalar, CExpr *at_rest, CExpr *value,
@@ -170,7 +169,7 @@ const char *lanes_rest_name(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_rest", lanes->gen->program->strand);
 }
 
-/* What strands have come to that have not ended yet. */
+/* A function that saves the states of strands that have not ended. */
 static void gen_rest(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const char *pointer = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
@@ -198,7 +197,7 @@ static void move_strand(Lanes *lanes, Move move) {
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, move), args));
 }
 
-/* A method of the strand in its slot. */
+/* A call of a method for the strand in its slot. */
 CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place) {
   CExprVec args = {0};
   gen_context_args(lanes->gen, fn, place, &args);
@@ -214,7 +213,7 @@ void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
   em_close(&lanes->gen->em);
 }
 
-/* The slots of strands are the gang's. */
+/* What the method needs; slots come from the gang. */
 static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
 }
@@ -234,9 +233,9 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
-/* What all lanes take as one vector: what is written lane by lane, and read as a whole right away,
- * would have to wait for memory. It comes from the strand at slot `first` and those behind it;
- * NULL: from the slots that the gang has. */
+/* Loads one component of all lanes as a vector: if it were written lane by lane and then read as a
+ * vector, the read would have to wait. The strands are at slot `first` and the following ones;
+ * NULL: at the slots of the gang. */
 static void take_vector(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone,
                         const char *first) {
   Cx *cx = lanes->gen->cx;
@@ -271,14 +270,14 @@ static void take_components(Lanes *lanes, const char *first) {
     if (is_moved(lanes, i, MOVE_IN)) take_component(lanes, i, first);
 }
 
-/* Moving values alone is written out, into registers: else clang makes a chain of it, each lane
- * after the last. */
+/* A loop over lanes that only moves values is unrolled: otherwise clang makes each lane depend on
+ * the one before. */
 static void open_loop(Lanes *lanes, bool is_move) {
   if (is_move) em_open_each(&lanes->gen->em, "DDR_EACH_LANE", "lane");
   else lanes_open_loop(lanes);
 }
 
-/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
+/* Opens a branch for lanes with consecutive slots: `first` is the slot of lane 0. */
 static void open_row(Lanes *lanes, const char *first, const char *act) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -291,7 +290,7 @@ static CExpr *all_lanes(Lanes *lanes, const char *act) {
   return of_gang(lanes, text_format(lanes->gen->cx->arena, "ddr_gang_%s_all", act));
 }
 
-/* Strands that are taken together may lie anywhere: in a tile, or near each other. */
+/* Whether lanes that are filled at once may have slots in any order: in a tile, or by place. */
 static bool are_anywhere(const Lanes *lanes) {
   return lanes->vectors.is_tiled || lanes->vectors.takes_slots;
 }
@@ -306,13 +305,13 @@ static void open_each(Lanes *lanes, const char *first, bool is_move) {
                      c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
 }
 
-/* All lanes at once. */
+/* Opens a branch for all lanes at once; */
 static void open_all(Lanes *lanes, const char *first, const char *act) {
   if (are_anywhere(lanes)) em_open_if(&lanes->gen->em, all_lanes(lanes, act));
   else open_row(lanes, first, act);
 }
 
-/* else lane by lane, those of a set. */
+/* else a loop over the lanes of a set. */
 static void open_lanes(Lanes *lanes, const char *set, const char *fn) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -349,7 +348,7 @@ static void move_out(Lanes *lanes) {
   }
 }
 
-/* Strands that are stored run their stabilize method then, if they have ended. */
+/* Stores a strand; if it has ended, its stabilize method runs then. */
 static void store_strand(Lanes *lanes) {
   move_out(lanes);
   lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
@@ -361,7 +360,7 @@ static void take_strand(Lanes *lanes) {
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
-/* Values are moved by themselves, out of registers. */
+/* Stores all lanes, component by component, from registers. */
 static void store_all(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   const bool is_move = !gen_uses_pool(lanes->gen);
@@ -383,7 +382,7 @@ static void store_strands(Lanes *lanes) {
   close_lanes(lanes);
 }
 
-/* As vectors, unless strands have to do with the pool one by one. */
+/* Loads all lanes as vectors, unless each strand has to deal with the pool of sequences. */
 static void take_all(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   if (gen_uses_pool(lanes->gen)) {

@@ -27,7 +27,7 @@ static const ExecutionHeader headers_of_both[] = {
 };
 /* clang-format on */
 
-/* Strands that are stored may run their stabilize method, which is emitted first. */
+/* The stabilize method may run when strands are stored, so it is emitted first. */
 static void gen_update_method(Lanes *lanes) {
   const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
   if (stabilize) gen_func(lanes->gen, stabilize);
@@ -41,8 +41,8 @@ static bool method(Gen *gen, const TreeFunc *fn) {
   return fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE; /* with the update method */
 }
 
-/* Rays side by side read the same samples, and end after about as many steps. What is done in one
- * go, or was sampled for the grid, had rather be loaded and stored by rows. */
+/* Neighbouring rays read the same samples, and end after a similar number of steps. But strands of
+ * one step, and those with samplings of the grid, are faster if rows are loaded and stored. */
 static bool is_tiled(const Lanes *lanes) {
   const Module *m = lanes->gen->program->module;
   const bool is_short = lanes_is_one_step(lanes) && !lanes_has_loop(&lanes->fn->body);
@@ -60,7 +60,8 @@ bool lanes_takes_slots(const Lanes *lanes) {
          (gen_update_needs(lanes->gen) & NEED_BIRTHS);
 }
 
-/* Strands that the start method makes are those of its slot; update knows the slots of its gang. */
+/* Creators of new strands: for a start method, the strand of its slot; update has the gang's slots.
+ */
 static void give_slots(Gen *gen) {
   const TreeFunc *start = gen_find(gen, FN_START);
   if (start && gen_needs(gen, start) & NEED_BIRTHS) gen_add_needs(gen, start, NEED_SLOT);

@@ -19,7 +19,7 @@ bool lane_is_system(const TreeExpr *expr) {
   return expr->kind == TX_OP && lane_ops[expr->op].operands == OPERANDS_SYSTEM;
 }
 
-/* The same element of every lane's sequence is one vector. */
+/* Whether the expression reads the same element of every lane's sequence, which is a vector. */
 static bool is_tap_of_seq(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS) return false;
   for (uint32_t i = 1; i < expr->args.len; i++)
@@ -27,7 +27,7 @@ static bool is_tap_of_seq(const Lanes *lanes, const TreeExpr *expr) {
   return true;
 }
 
-/* A scalar of other strands. */
+/* Whether the expression reads a scalar of other strands' states. */
 static bool is_state_of_others(const TreeExpr *expr) {
   return expr->op == OP_STRAND_STATE && lane_form_of_type(expr->ty) == LANES_VECTOR;
 }
@@ -35,7 +35,7 @@ static bool is_state_of_others(const TreeExpr *expr) {
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (is_state_of_others(expr) || expr->op == OP_SPHERE) return false;
   if (lane_is_of_hits(lanes, expr) && !lane_is_each_hit(lanes, expr)) return false;
-  if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
+  if (expr->op == OP_NEW_STRAND) return true; /* not an expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
   if (lane_is_in_shared(lanes, expr) || lane_is_among(lanes, expr)) return false;
   if (lane_is_window(lanes, expr) || lane_is_window_dot(lanes, expr)) return false;
@@ -87,7 +87,7 @@ static CExpr *select_op(Lanes *lanes, const TreeExpr *expr) {
   return lane_select(lanes, expr->ty, lane_expr(lanes, cond), yes, no);
 }
 
-/* Beside a vector, a uniform number may stay a scalar. */
+/* An operand; beside a vector, a uniform number may stay a scalar. */
 static CExpr *operand(Lanes *lanes, const TreeExpr *expr) {
   bool is_number = type_is(expr->ty, TY_TENSOR);
   if (is_number && lane_form(lanes, expr) == LANES_UNIFORM) return gen_expr(lanes->gen, expr);
@@ -105,7 +105,7 @@ static bool takes_support(OpId op) {
   return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN || op == OP_TAP;
 }
 
-/* By the same divisor or exponent in all lanes: ddr_vidiv_by, ddr_vpow_by and their like. */
+/* Whether divisor or exponent are uniform, as for ddr_vidiv_by and ddr_vpow_by. */
 static bool takes_alike(Lanes *lanes, const TreeExpr *expr) {
   return lane_ops[expr->op].operands == OPERANDS_BY &&
          lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
@@ -159,7 +159,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
 
 static CExpr *at_lane(Cx *cx, CExpr *vector) { return c_index(cx, vector, c_name(cx, "lane")); }
 
-/* A row, or a system as one strand has it. */
+/* A row or an eigensystem of one lane, in the form for one strand. */
 static CExpr *taps_at_lane(Gen *gen, const TreeVar *var) {
   CExprVec places = {0};
   const uint32_t width = lane_width(var->ty);
@@ -206,7 +206,7 @@ void lanes_leave(Lanes *lanes) {
   lanes->rows = NULL;
 }
 
-/* Varying operands, each at the lane of the loop. */
+/* A variable in a loop over lanes: a varying one at the lane of the loop. */
 CExpr *lane_read(Gen *gen, const TreeVar *var) {
   const Lanes *lanes = gen->execution;
   CExpr *name = c_name(gen->cx, var->name);
@@ -238,7 +238,7 @@ void lane_assign(Gen *gen, const TreeStmt *stmt) {
   em_assign(&gen->em, lane_read(gen, stmt->var), value);
 }
 
-/* One element of a sequence is read where it is. */
+/* The value for one lane. An element of a sequence is read in place. */
 static CExpr *value_of_lane(Lanes *lanes, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   if (lane_is_of_hits(lanes, expr)) return lane_hit(lanes, expr);
@@ -275,7 +275,7 @@ void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     lane_read_list(lanes, var, expr);
     return;
   }
-  /* Written out for every lane, the element of a list of strands is more than registers hold. */
+  /* Unrolled, reading an element of each lane's list would need more registers than there are. */
   const bool is_vector = lane_form(lanes, expr) == LANES_VECTOR;
   if (type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);
   else em_open_each(&gen->em, is_vector ? "DDR_EVERY_LANE" : "DDR_EACH_LANE", "lane");

@@ -1,6 +1,6 @@
-/* forms: which values are varying, not uniform, and how they are held (lanes.h). A value is
- * varying when it is of the state, when it is computed from one that is, or when it is assigned
- * under a condition that is.
+/* forms: which values are uniform and which are varying, and how they are held (lanes.h). A value
+ * is varying if it is part of the state, if it is computed from a varying value, or if it is
+ * assigned under a varying condition.
  */
 #include "backend-c/lanes/local.h"
 
@@ -13,11 +13,11 @@ LaneForm lane_form_of_type(const Type *ty) {
   case TY_TENSOR: return LANES_VECTOR;
   case TY_ROW: return LANES_TAPS;
   case TY_SEQ: return lane_is_places(ty) ? LANES_TAPS : LANES_ARRAY;
-  default: return LANES_ARRAY; /* whatever has no vectors */
+  default: return LANES_ARRAY; /* types without vectors */
   }
 }
 
-/* Two samples are sooner loaded one by one. */
+/* Rows of two samples are faster sample by sample. */
 static bool is_loaded_in_slices(const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && type_row_width(expr->ty) > 2;
 }
@@ -64,7 +64,8 @@ TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm 
   return var;
 }
 
-/* Of each variable in every round: branches that were uniform may be varying now. */
+/* Notes an assignment, in every round of the fixed-point iteration: branches that were uniform may
+ * be varying now. */
 static void meet(Lanes *lanes, const TreeVar *var, uint32_t depth) {
   LaneVar *lane = lane_var(lanes, var);
   if (!lane) {
@@ -103,7 +104,7 @@ static void visit_for(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
   visit_all(lanes, &stmt->body, depth + is_ragged);
 }
 
-/* Results are what is merged of each lane's own values. */
+/* Results of a reduction are varying if its range or values are. */
 static void visit_reduce(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
   if (stmt->reduce.over != OVER_RANGE) return; /* not in lanes */
   visit_for(lanes, stmt, depth);
@@ -153,9 +154,10 @@ void lanes_find_forms(Lanes *lanes) {
 }
 
 /* ---- lane by lane ------------------------------------------------------------------------------
- * Note [Alone]. Samples beyond the border of an image are found and loaded tap by tap, and lanes
- * have no instructions for that. A branch full of it is a loop over the lanes that are in it, and
- * as large as for one strand. Few lanes ever are. A sum over a window of samples fills a branch. */
+ * Note [Alone]. Windows of samples beyond the border of an image are loaded tap by tap, for which
+ * there are no vector instructions. A branch that mostly consists of such code is executed in a
+ * loop over its active lanes, with the code for one strand. Usually few lanes are active in it. One
+ * sum over a window is enough. */
 
 enum { MOST_OPS_IN_VECTORS = 6 };
 
@@ -168,7 +170,7 @@ static uint32_t count_each_expr(const Lanes *lanes, const TreeExpr *expr) {
   return n;
 }
 
-/* Branches within are walked in their own ways. */
+/* Counts the operations that are done lane by lane, without those in branches. */
 static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
@@ -183,7 +185,7 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   return n;
 }
 
-/* What one lane cannot read by itself. */
+/* Whether the expression cannot be read by one lane alone. */
 static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
   const LaneForm form = lane_form(lanes, expr);
   if (form == LANES_SLICES || form == LANES_HITS) return true;
@@ -199,8 +201,8 @@ static bool any_reads_together(const Lanes *lanes, const TreeStmt *stmt) {
   return false;
 }
 
-/* Nothing leaves the method, no row was loaded in slices, nobody looks for others, and no sequence
- * changes. */
+/* Whether statements may be walked lane by lane: no exit, no row loaded in slices, no query, and no
+ * change of a sequence. */
 static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];

@@ -1,7 +1,7 @@
-/* The lanes of vector registers as a way to execute the update method. */
+/* Lanes: the execution model in which gangs of strands run in the lanes of vector registers. */
 #pragma once
 
 #include "backend-c/code/execution.h"
 
-/* A GenChoice: NULL when the method cannot be run in lanes, or gains nothing. */
+/* A GenChoice: NULL if the update method cannot run in lanes, or would not be faster. */
 const Execution *lanes_choose(Gen *gen);

@@ -1,10 +1,10 @@
-/* lists: dynamic sequences in lanes: one for each lane, in an array. Making one and reading
- * one is done lane by lane, in those alone that run the statement: the others have none, or one
- * that is there no more. The strands of a gang share the pool of the block; see Note [Ownership] in
+/* lists: dynamic sequences in lanes, in an array with one for each lane. They are made and read
+ * lane by lane, only in active lanes: the lists of other lanes may not exist, or may have been
+ * freed. The strands of a gang share the pool of the block; see Note [Ownership] in
  * runtime/src/world/sequences.c.
  *
- *   path = path @ head      for each lane in the mask: path_2[lane] = DDR_APPEND(pool, path[lane],
- * ...)
+ *   path = path @ head      for each lane in the mask:
+ *                             path_2[lane] = DDR_APPEND(pool, path[lane], ...)
  */
 #include "backend-c/lanes/local.h"
 

@@ -1,6 +1,6 @@
-/* loops: loops over ranges, and reductions (lanes.h). A lane whose range is shorter than
- * another's drops out at its own limit. Round k of a reduction has value k of each lane, which
- * therefore comes to the bits of one strand (ddr/lanes/reals.h).
+/* loops: loops over ranges, and reductions (lanes.h). A lane becomes inactive at the limit of its
+ * own range. Round k of a reduction adds value k of each lane, so the result has the same bits as
+ * for one strand (ddr/lanes/reals.h).
  *
  *   sum { q.weight | q in sphere(r) }
  *   ddr_vreals_begin(&sum_all);
@@ -44,7 +44,9 @@ static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char 
   return c_call2(lanes->gen->cx, fn, lane_expr(lanes, idx), lane_expr(lanes, stmt->limit));
 }
 
-/* Each lane drops out at its own limit, before its index is stepped. */
+/* A loop with a varying range: a lane becomes inactive at its own limit, before its index is
+ * stepped.
+ */
 static void open_ragged(Lanes *lanes, const TreeStmt *stmt, const char *mask) {
   Emit *em = &lanes->gen->em;
   const bool is_alike = !is_varying(lanes, stmt->expr);
@@ -100,7 +102,7 @@ bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
 
 static bool is_variance(const GenResult *result) { return result->kind == REDUCE_VARIANCE; }
 
-/* ddr_vreals_add(&sum_values, DDR_SUM: what follows is up to the caller. */
+/* The first arguments of ddr_vreals_add(&sum_values, DDR_SUM, ...). */
 static void push_gathered(Lanes *lanes, const GenResult *result, CExprVec *args) {
   Cx *cx = lanes->gen->cx;
   c_push(cx, args, c_unary(cx, "&", name(lanes, result->gathered->name)));
@@ -136,7 +138,7 @@ static CExpr *combined(Lanes *lanes, const GenResult *result) {
   return c_binary(cx, result->kind == REDUCE_ALL ? "&" : "|", so_far, value);
 }
 
-/* In the lanes of the mask; NULL: all have a value. */
+/* Adds a value in the lanes of a mask; NULL: in all lanes. */
 static void add(Lanes *lanes, const GenResult *result, const char *mask, bool is_second) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -152,7 +154,7 @@ static void add(Lanes *lanes, const GenResult *result, const char *mask, bool is
   em_expr(&lanes->gen->em, call_gathered(lanes, result, is_second ? "add_distance" : "add", args));
 }
 
-/* In the second round variances alone. */
+/* A loop over the members; in the second one only variances are computed. */
 static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
   const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, reduce);
   const char *mask = lanes_is_ragged(lanes, reduce) ? scope.mask : NULL;
@@ -198,7 +200,7 @@ static void on_trees(Lanes *lanes, const TreeStmt *reduce,
   }
 }
 
-/* Trees are large: those of one reduction end before those of the next begin. */
+/* Trees are large, so each reduction has them in a block of its own. */
 static void reduce_each(Lanes *lanes, const TreeStmt *reduce, bool has_trees) {
   if (has_trees) em_open_block(&lanes->gen->em);
   on_trees(lanes, reduce, begin);

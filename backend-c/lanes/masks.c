@@ -1,18 +1,20 @@
-/* masks: which lanes a branch is for, and what becomes of the others (lanes.h).
+/* masks: which assignments and branches need a mask (lanes.h).
  *
  * Only lanes that reach the declaration of a variable ever read it. So before the first assignment
- * all lanes may hold anything: it is one for all, unless a loop comes back to it. In a branch
- * behind the declaration the test alone says whose value is the new one: what those come to that
- * were off before does not matter. A short branch with nothing else needs no mask.
+ * its value does not matter in any lane: that assignment needs no mask, unless a loop comes back to
+ * it. In a branch behind the declaration, the condition of the branch suffices to merge values:
+ * what lanes get that were inactive before does not matter. A short branch with nothing but such
+ * assignments needs no mask.
  */
 #include "backend-c/lanes/local.h"
 
-/* What leaves the method is: that is rare. */
+/* Branches with exits are skipped, because they are rare. */
 bool lanes_is_skipped(const Lanes *lanes, const TreeStmtVec *stmts) {
   return tree_exits(stmts, NULL) != 0 || lanes_cost(lanes, stmts, 0) > LANES_COST_OF_BRANCH;
 }
 
-/* In a profile the lanes of each mask are counted. */
+/* Whether the condition suffices for merging. Not with --profile, which counts the lanes of masks.
+ */
 static bool is_by_test(const Lanes *lanes, const TreeVar *var, uint32_t depth) {
   return !lanes->gen->options->is_profiled && depth == lane_var(lanes, var)->depth + 1;
 }
@@ -56,7 +58,7 @@ static bool is_varying(const Lanes *lanes, const TreeExpr *expr) {
   return lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
-/* Masks of branches within are made of that of the branch. */
+/* Whether a branch uses the mask around it: masks of inner branches are made from it. */
 static bool branch_uses_mask(const Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
   depth += is_varying(lanes, stmt->expr);
   return lanes_uses_mask(lanes, &stmt->body, depth) ||

@@ -1,5 +1,5 @@
-/* queries: what strands in lanes read of others: queries of a gang, which give a row of hits
- * for each round of a loop (ddr/lanes/hits.h), and states.
+/* queries: access to other strands from lanes: queries of a gang, which give a row of hits for each
+ * round of a loop (ddr/lanes/hits.h), and states of others.
  *
  *   foreach (particle q in sphere(r))
  *   const ddr_vhits near = ddr_vsphere2(block, gang, mask, x, y, r);

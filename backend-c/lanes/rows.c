@@ -1,7 +1,7 @@
-/* rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
- * the slow axes in slices, one after the other, in a loop that holds all rows of a probe group;
- * what the folds leave is turned into taps, and folded over the fast axis for all strands at once.
- * Eigensystems have the form of taps, too, like all short sequences (short_sequences.c).
+/* rows: rows of samples in lanes (ddr/lanes/slices.h). Rows are loaded and folded over the slow
+ * axes slice by slice, in a loop with all rows of a probe group. The results are transposed to
+ * taps, and folded over the fast axis for all lanes at once. Eigensystems have the form of taps,
+ * too, like all short sequences (short_sequences.c).
  */
 #include "backend-c/lanes/local.h"
 
@@ -51,12 +51,12 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   case OP_ROW_SCALE:
     return c_binary(cx, "*", lane_tap(lanes, a, place), factor(lanes, row->args.data[1]));
   case OP_ROW_PACK: return lane_expr(lanes, row->args.data[place]);
-  default: break; /* forms.c lets no other through */
+  default: break; /* forms.c allows no other op */
   }
   BUG(cx, "op %s makes no taps", op_text(row->op));
 }
 
-/* Of every second place, one fma after the other. */
+/* The part of a dot product over every second place, one fma after another. */
 static CExpr *half_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b, uint32_t first) {
   CExpr *sum = c_binary(lanes->gen->cx, "*", lane_tap(lanes, a, first), lane_tap(lanes, b, first));
   for (uint32_t i = first + 2; i < width_of(b); i += 2)
@@ -161,7 +161,8 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
 /* ---- slices ------------------------------------------------------------------------------------
  */
 
-/* Rows of reals have a way of their own; of other samples each strand's is loaded and converted. */
+/* A load of a slice. For reals there are special functions; other samples are loaded and converted
+ * lane by lane. */
 static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -175,7 +176,7 @@ static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
   return c_call(cx, with_width(lanes, stem, width_of(load), is_of_reals ? "_load" : "_LOAD"), args);
 }
 
-/* Of each strand at all places of its row. */
+/* The weight of each lane at all places of its row. */
 static CExpr *spread(Lanes *lanes, const TreeExpr *scale, uint32_t width) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -203,22 +204,23 @@ static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
     c_push(cx, &args, slice_expr(lanes, row->args.data[2]));
     return c_call(cx, with_width(lanes, "ddr_slice", width_of(row), "_fma"), args);
   case OP_ROW_LOAD: return slice_load(lanes, row);
-  default: break; /* forms.c lets no other through */
+  default: break; /* forms.c allows no other op */
   }
   BUG(cx, "op %s makes no slices", op_text(row->op));
 }
 
 /* ---- gathering ---------------------------------------------------------------------------------
- * Declarations between the slices collected so far go ahead of their loop where later slices need
- * them; others wait until it is emitted, so that they take no registers from it; slices that need
- * one of the waiting begin the next loop. Nothing but the order changes, and all of it is pure. */
+ * A loop over slices should have as many slices as possible. Declarations between them go in front
+ * of the loop if later slices need them. Others wait until the loop is emitted, so that they need
+ * no registers in it; a slice that needs one of those begins the next loop. Only the order of pure
+ * declarations changes. */
 
 typedef struct Segment {
   TreeStmtVec slices;  /* of one width */
   TreeStmtVec waiting; /* for the slices */
   Map *pending;        /* variables of both */
   Map *of_waiting;
-  const Map *ahead; /* variables that slices of the run need, themselves or by others; or NULL */
+  const Map *ahead; /* variables that slices need, directly or indirectly; or NULL */
 } Segment;
 
 static bool reads_any(const TreeExpr *expr, const Map *vars) {
@@ -301,7 +303,7 @@ static void put_off(Lanes *lanes, Segment *segment, TreeStmt *stmt) {
   map_put(segment->pending, stmt->var, stmt);
 }
 
-/* Without knowing what goes ahead, nothing is emitted: the loops are the same. */
+/* Adds a declaration. Without `ahead` nothing is emitted, only loops are numbered. */
 static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt) {
   Arena *arena = lanes->gen->cx->arena;
   if (is_slices(lanes, stmt)) {

@@ -1,4 +1,4 @@
-/* samples: what was sampled for a whole grid of strands, for those in the lanes. */
+/* samples: samplings for the whole grid of strands, read in lanes. */
 #include "backend-c/lanes/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -11,7 +11,7 @@ CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   return c_call(gen->cx, fn, args);
 }
 
-/* Lanes have their strands' slots from the gang. */
+/* A value of a sampling for one lane, whose slot the gang has. */
 CExpr *lane_probe(Gen *gen, const TreeExpr *expr) {
   if (expr->op == OP_SAMPLING_IS_MADE) return gen_is_sampled(gen, expr);
   CExpr *slots = c_arrow(gen->cx, name(gen, "gang"), "slot");

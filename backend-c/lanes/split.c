@@ -1,6 +1,6 @@
-/* split: expressions cut into statements of one form each (lanes.h). What has no vector
- * spelling becomes a variable of its own, computed lane by lane from variables; so do the operands
- * that a row uses once per place or slice, and rows in slices whose taps are wanted.
+/* split: divides expressions into statements of one form each (lanes.h). An op without vector code
+ * becomes a variable of its own, computed lane by lane from variables. So do operands that a row
+ * uses once per place or slice, and rows in slices whose taps are needed.
  */
 #include "backend-c/lanes/local.h"
 
@@ -17,7 +17,7 @@ static bool is_leaf(const Split *s, const TreeExpr *expr) {
   return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_UNIFORM;
 }
 
-/* A variable for expr, which is split already. */
+/* Makes a variable for an expression that is split already. */
 static TreeExpr *hoist(Split *s, TreeExpr *expr, const char *hint) {
   Cx *cx = s->lanes->gen->cx;
   TreeVar *var = lanes_new_var(s->lanes, hint, expr->ty, lane_form(s->lanes, expr));
@@ -46,7 +46,7 @@ static TreeExpr *split_to_leaf(Split *s, TreeExpr *expr) {
   return is_leaf(s, flat) ? flat : hoist(s, flat, hint_of(flat));
 }
 
-/* Repeated for every place of a row: a variable, or a place of one. */
+/* A factor that is used for every place of a row: a variable, or a place of one. */
 static TreeExpr *split_factor(Split *s, TreeExpr *expr) {
   TreeExpr *flat = split(s, expr);
   bool is_place = flat->kind == TX_OP && flat->op == OP_ROW_GET;
@@ -70,13 +70,14 @@ static TreeExpr *split_taps(Split *s, TreeExpr *expr) {
   return tree_var_expr(cx, taps, row->span);
 }
 
-/* A sequence whose places are read one by one: a variable, or what makes it place by place. */
+/* A sequence whose places are read one by one: a variable, or an op that makes it place by place.
+ */
 static TreeExpr *split_places(Split *s, TreeExpr *expr) {
   TreeExpr *flat = split(s, expr);
   return flat->kind == TX_VAR || lane_is_by_places(flat) ? flat : hoist(s, flat, hint_of(flat));
 }
 
-/* Of an address: a variable, and at most one uniform step. */
+/* An address: a variable, and at most one uniform step. */
 static TreeExpr *split_address(Split *s, TreeExpr *expr) {
   if (expr->kind == TX_OP && expr->op == OP_ADDR_ADD &&
       lane_form(s->lanes, expr->args.data[1]) == LANES_UNIFORM) {
@@ -123,7 +124,7 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
   return flat;
 }
 
-/* Computed in a loop over the lanes, into a variable; so is what a query finds. */
+/* Whether an expression is computed in a loop over lanes, into a variable; so are queries. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
   if (expr->kind == TX_OP && (expr->op == OP_SPHERE || lane_is_list(expr->ty))) return true;
   if (expr->kind == TX_OP && expr->op == OP_SEQ_INDEX && lane_is_of_hits(s->lanes, expr))
@@ -132,7 +133,7 @@ static bool is_each(const Split *s, const TreeExpr *expr) {
          lane_is_each(s->lanes, expr);
 }
 
-/* All places at once, and no other way. */
+/* Whether an op makes all taps at once. */
 static bool makes_taps(const Split *s, const TreeExpr *expr) {
   if (expr->kind == TX_VAR || lane_form(s->lanes, expr) != LANES_TAPS) return false;
   if (type_is(expr->ty, TY_ROW)) return expr->op == OP_ROW_LOAD;
@@ -149,7 +150,7 @@ static TreeExpr *split(Split *s, TreeExpr *expr) {
 /* ---- statements --------------------------------------------------------------------------------
  */
 
-/* The operands alone: an effect has no value. Those of `new` are read lane by lane. */
+/* Splits only the operands: an effect has no value. Those of `new` are read lane by lane. */
 static TreeExpr *split_effect(Split *s, const TreeStmt *stmt) {
   TreeExpr *flat = NEW(arena_of(s), TreeExpr);
   *flat = *stmt->expr;
@@ -162,7 +163,7 @@ static TreeExpr *split_effect(Split *s, const TreeStmt *stmt) {
   return flat;
 }
 
-/* A sequence that takes the place of another, of which it may be made. */
+/* A sequence that is assigned to a variable from whose old value it may be made. */
 static TreeExpr *split_new(Split *s, TreeExpr *expr) {
   TreeExpr *flat = split_places(s, expr);
   return is_leaf(s, flat) ? flat : hoist(s, flat, "next");
@@ -178,7 +179,7 @@ static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   return split_args(s, stmt->expr);
 }
 
-/* Taps made in a branch are not seen after it: what they were before. */
+/* Taps that are made in a branch cannot be used after it: returns the map before it. */
 static Map *open_taps(Lanes *lanes) {
   Map *outer = lanes->taps;
   lanes->taps = map_new(lanes->gen->cx->arena);
@@ -195,7 +196,7 @@ static TreeStmtVec split_body(Lanes *lanes, const TreeStmtVec *stmts, bool is_ma
   return *stmts;
 }
 
-/* Values of a reduction are those of the end of its body. */
+/* The values of a reduction are computed at the end of its body. */
 static void split_reduce(Split *s, const TreeStmt *stmt) {
   TreeStmt *flat = NEW(arena_of(s), TreeStmt);
   Split body = {.lanes = s->lanes};

@@ -1,10 +1,13 @@
-/* starts: where rows begin that a loop over slices loads (ddr/lanes/slices.h). Rows of a
- * volume lie some steps along z from those of the first plane, which lie some along y from the
- * corner: of each slice these are found once, just before the first row that begins there.
+/* starts: the addresses of rows in a loop over slices (ddr/lanes/slices.h). A row of a volume is
+ * some steps along z from a row of the first plane, which is some steps along y from the corner. In
+ * each slice the addresses of the first plane are computed once, just before the first row that
+ * needs them.
  */
 #include "backend-c/lanes/local.h"
 
-/* An address in its parts: a variable, how far the start is from it, and the row from the start. */
+/* The parts of an address: a variable, the step from it to the start, and from the start to the
+ * row.
+ */
 typedef struct Address {
   const TreeVar *corner, *line;
   const TreeExpr *step;

@@ -31,8 +31,8 @@ static bool is_varying(Lanes *lanes, const TreeExpr *expr) {
 /* ---- declarations and assignments --------------------------------------------------------------
  */
 
-/* What is merged into a variable leaves it as it is in the other lanes: it is something from the
- * beginning. */
+/* Declares a variable into which values are merged, which keeps its value in the other lanes: so it
+ * is initialised. */
 static void declare_unset(Lanes *lanes, const TreeVar *var) {
   const char *type = lane_type(lanes, var->ty);
   LaneVar *lane = lane_var(lanes, var);
@@ -126,7 +126,7 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
 /* ---- exits -------------------------------------------------------------------------------------
  */
 
-/* Lanes that go on another way keep what they stored. */
+/* Stores a component; lanes on other paths keep what they have stored. */
 static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   Lanes *lanes = gen->execution;
   const char *mask = lanes->store_mask;
@@ -145,12 +145,13 @@ static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   em_assign(&gen->em, component, new);
 }
 
-/* The mask under which lanes leave, or NULL: all that run do. */
+/* The mask of the lanes that leave, or NULL: all active lanes. */
 static const char *leaving(const Lanes *lanes, bool has_others) {
   return lanes->scope.depth > 0 || has_others ? lanes->scope.mask : NULL;
 }
 
-/* What strands have come to is kept; it does not matter any more what becomes of their lanes. */
+/* Keeps the final states of strands that end. What their lanes compute afterwards does not matter.
+ */
 static void end(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
   const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
@@ -218,7 +219,7 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) 
   em_close(&gen->em);
 }
 
-/* The lanes in the mask may all have left: is that worth asking? */
+/* Returns if all lanes of the mask have left, unless the test costs more than the rest. */
 static void return_when_empty(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   if (lanes_is_short(lanes)) return;
@@ -227,7 +228,7 @@ static void return_when_empty(Lanes *lanes) {
   em_close(em);
 }
 
-/* As Note [Long branches] says. */
+/* See Note [Long branches]. */
 static void weigh(Lanes *lanes, LaneWeight weight, const char *mask) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -238,11 +239,11 @@ static void weigh(Lanes *lanes, LaneWeight weight, const char *mask) {
   em_expr(&lanes->gen->em, c_call(cx, "ddr_effort_add", args));
 }
 
-/* Under a mask of its own, unless none is wanted. */
+/* Emits a branch under a mask of its own, or without one if none is needed. */
 static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope scope) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
-  const bool is_ahead = lanes_is_ahead(lanes, stmts); /* it says whether the rest is skipped */
+  const bool is_ahead = lanes_is_ahead(lanes, stmts); /* then it also decides about skipping */
   if (!is_ahead && !lanes_uses_mask(lanes, stmts, scope.depth)) {
     run_stmts(lanes, stmts, scope);
     return;
@@ -295,7 +296,7 @@ static void branch(Gen *gen, const TreeStmt *stmt) {
 /* ---- loops -------------------------------------------------------------------------------------
  */
 
-/* Lanes have left: go on while one is there. */
+/* In loops that lanes may leave: stops when no lane is left. */
 static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   Emit *em = &lanes->gen->em;
   drop_the_gone(lanes, scope);
@@ -323,7 +324,7 @@ static CExpr *n_on(Gen *gen) {
   return c_call1(gen->cx, "ddr_vcount", name(lanes, lanes->scope.mask));
 }
 
-/* In the order of the lanes, whatever that of their slots. */
+/* Creates strands, in the order of lanes, not of their slots. */
 static void bear(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
   open_lanes_in(lanes, lanes->scope.mask);
@@ -334,7 +335,7 @@ static void bear(Lanes *lanes, const TreeStmt *stmt) {
   close_lanes(lanes);
 }
 
-/* choose.c lets no other through. */
+/* choose.c allows no other statements. */
 static void call(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
   if (lanes_is_birth(stmt)) {
@@ -358,8 +359,8 @@ static uint32_t gather(Gen *gen, const TreeStmtVec *stmts, uint32_t first) {
   return end - first;
 }
 
-/* Where lanes may have left a branch that goes on: is it worth asking whether one is there? The
- * rest of the method is weighed for those that are. */
+/* Where lanes may have left: a test whether any is left, if the rest costs more than the test. The
+ * costs of the rest are counted for the lanes that are left. */
 static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
   Lanes *lanes = gen->execution;
   const bool is_whole = lanes->scope.depth == 0 && lanes->scope.n_loops == 0;
@@ -407,7 +408,7 @@ static void load_params(Lanes *lanes) {
   }
 }
 
-/* Is anything of strands that end there kept? */
+/* Whether any component of strands that end there is kept. */
 static bool keeps_any(const Lanes *lanes, const TreeStmtVec *stmts) {
   if (!(tree_exits(stmts, NULL) & ~(1u << EXIT_ACTIVE))) return false;
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
