@@ -1,6 +1,5 @@
-/* Border control and inside tests: what happens at the edge of the grid (doc/language.md, "Images
- * and fields"). Wrapped images exist only before this pass; afterwards the control is an attribute
- * of the probe.
+/* Border control and inside tests (doc/language.md, "Images and fields"). Images with border
+ * control exist only before this pass; afterwards the control is an attribute of the probe.
  */
 #include <string.h>
 
@@ -24,7 +23,7 @@ BorderedImage bordered_image(Value *image) {
   return result;
 }
 
-/* The components of what constants alone make; NULL: it is found while the program runs. */
+/* The components of a constant expression; NULL: they are known only at run time. */
 static RealConst *constant_components(Cx *cx, const Value *value);
 
 static RealConst *stacked(Cx *cx, const Inst *cons, uint64_t n) {

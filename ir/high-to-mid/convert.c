@@ -22,7 +22,7 @@ static bool convert_inst(Builder *b, Inst *inst) {
   case OP_INSIDE_IMAGE: replace(inst, convert_inside(b, inst)); return true;
   case OP_INSIDE: LIMIT(b->cx, inst->span, "inside tests of fields without differentiate");
   case OP_IMAGE_SIZE: inst_set_arg(inst, 0, bordered_image(inst->args[0]).image); return true;
-  default: return false; /* legal as it is, or swept away below */
+  default: return false; /* legal in MID, or removed below */
   }
 }
 
@@ -32,7 +32,7 @@ static bool is_field_op(const Inst *inst) {
   return !(op_levels(inst->op) & LEVEL_MID) || type_is(ty, TY_FIELD) || type_is(ty, TY_KERNEL);
 }
 
-/* Removes what defined fields; uses come after definitions, so from the end. */
+/* Removes definitions of fields, starting from the end, because uses come after definitions. */
 static bool sweep(Func *fn) {
   bool has_removed = false;
   for (uint32_t i = fn->blocks.len; i-- > 0;) {
@@ -46,7 +46,7 @@ static bool sweep(Func *fn) {
   return has_removed;
 }
 
-/* Samples lie where all images have theirs. */
+/* The samples of an image have the standard layout. */
 static bool place_image(Cx *cx, Inst *inst) {
   if (inst->op != OP_GLOBAL_LOAD || !type_is(inst->results[0]->ty, TY_IMAGE)) return false;
   Value *image = inst->results[0];

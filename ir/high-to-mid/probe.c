@@ -14,9 +14,9 @@ static const Type *group_type(Cx *cx, const Type *image, uint32_t order) {
   return type_tensor(cx, shape);
 }
 
-/* Samples are weighed in a cube, as wide as the widest kernel of KRNS. Where a narrower one is
- * inside an image the cube may reach beyond it: there its weights are 0, and what they weigh must
- * be some sample, and the others must stay in their places. */
+/* The support is a cube, as wide as the widest kernel of KRNS. If a narrower kernel is inside the
+ * image, the cube may reach beyond it. Weights are 0 there, but taps must still be read from some
+ * sample, and the other taps must not be moved. */
 Value *convert_probe(Builder *b, const Inst *inst) {
   uint32_t order;
   const Inst *convolution = convolution_of(inst->args[0], &order);

@@ -1,12 +1,13 @@
-/* Access: where the components are that an Einstein expression reads, as functions of its indices.
+/* Access: the places of the components that an Einstein expression reads, as functions of its
+ * indices.
  *
- *   $0[i,1]                 slice [whole, 1] of where $0 is
+ *   $0[i,1]                 slice [whole, 1] of the place of $0
  *   $0[j,i]                 permute [1, 0]
  *   $0[i,i]                 reshape [n*n], then slice [0 : n : n+1]
  *   $0[i] * $1[j]           repeat [[]; [m]] and repeat [[n]; []]: strides [1, 0] and [0, 1]
  *
- * An expression that is nothing but an access is a view: its value has the block of its operand,
- * and no instruction.
+ * An expression that is just an access is a view: its value shares the block of its operand, and
+ * needs no instruction.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -113,7 +114,7 @@ Access access_new(const Ixfun *at) {
   return access;
 }
 
-/* Several descriptors, or more axes than a layout has. */
+/* For index functions of several descriptors, or with more axes than a layout has. */
 static uint32_t number_by_steps(Cx *cx, const Access *access, const uint32_t *idx) {
   const uint32_t rank = ixfun_rank(access->at);
   Poly *coordinates = NEWN(cx->scratch, Poly, rank), at;

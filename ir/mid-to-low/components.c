@@ -1,4 +1,4 @@
-/* Components: the scalar components of MID values, their names, and where they are. */
+/* Components: the scalar components of MID values, their names, and their places. */
 #include "ir/mid-to-low/local.h"
 
 Parts parts_new(Cx *cx, uint32_t n) { return (Parts){.n = n, .v = NEWN(cx->arena, Value *, n)}; }
@@ -39,7 +39,7 @@ static const Ixfun *packed(Lower *lower, const Type *ty) {
   return ixfun_iota_const(lower->cx->arena, len, rank);
 }
 
-/* Element i of a tensor, all of it. */
+/* The place of element i of a tensor. */
 static const Ixfun *slot_of(Lower *lower, const Ixfun *whole, uint32_t i) {
   Arena *a = lower->cx->arena;
   const Extents shape = ixfun_shape(a, whole);
@@ -48,7 +48,7 @@ static const Ixfun *slot_of(Lower *lower, const Ixfun *whole, uint32_t i) {
   return ixfun_slice(a, whole, spec, shape.rank);
 }
 
-/* The CONS whose element the value is and nothing else, or NULL. */
+/* The CONS of which the value is an element, if that is its only use; or NULL. */
 static const Inst *only_cons(const Value *mid) {
   const Use *use = mid->uses;
   const bool is_only = use != NULL && use->next == NULL && use->user->op == OP_CONS;
@@ -73,7 +73,7 @@ static Tensor find_home(Lower *lower, const Value *mid) {
   return *home;
 }
 
-/* The block from its first component on, where they lie in order; else NULL. */
+/* The first component, if all lie in order in a block; else NULL. */
 static Value **in_order(Lower *lower, Tensor tensor) {
   Poly offset;
   int64_t first = 0;

@@ -38,7 +38,7 @@ static ValueVec expand_args(Lower *lower, const Inst *inst, uint32_t first, uint
   return args;
 }
 
-/* What is done with a tensor is done with each of its parts. */
+/* The attribute for ops on the parts of a tensor, from that of the op on the tensor. */
 static Attr attr_of_parts(Lower *lower, const Inst *inst) {
   if (inst->op != OP_REDUCE) return inst->attr;
   VEC(Reduction) kinds = {0};
@@ -121,7 +121,7 @@ static void convert_select(Lower *lower, const Inst *inst) {
   parts_set(lower, inst->results[0], parts);
 }
 
-/* A call returns the components of its result as so many results. */
+/* A call returns each component of its result as a result of its own. */
 static void convert_call(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);

@@ -2,8 +2,8 @@
  *
  *   <i:3 | sum(j:3) delta(i,j) * $0[j]>   =>   the three parts of $0
  *
- * Where the parts are say the index functions of access.c. Numbers are folded while the tree is
- * walked, so structural zeros of delta and epsilon never become instructions. Sums run in
+ * The index functions of access.c give the places of the parts. Numbers are folded while the tree
+ * is walked, so structural zeros of delta and epsilon never become instructions. Sums run in
  * increasing index order. Equal subexpressions of different components are merged by value
  * numbering afterwards.
  */
@@ -25,7 +25,7 @@ typedef struct Read {
 typedef struct Walk {
   Lower *lower;
   const Map *reads;    /* EinExpr to Read: occurrences of operands */
-  const uint32_t *env; /* value of each index; 0 of those not bound here */
+  const uint32_t *env; /* value of each index; 0 for indices that are not bound here */
   bool is_fused;       /* in a sum: products are added by fma */
 } Walk;
 
@@ -64,7 +64,7 @@ static Term add(Lower *lower, Term a, Term b) {
   return term_value(build_op2(&lower->b, OP_RADD, force(lower, a), force(lower, b)));
 }
 
-/* A product or quotient, whose sign is known apart from it. */
+/* A product or quotient; its sign is kept apart. */
 static Term signed_op(Lower *lower, OpId op, Term a, Term b) {
   const bool is_negative = a.is_negative != b.is_negative;
   a.is_negative = b.is_negative = false;
@@ -142,7 +142,7 @@ static Term add_product(Lower *lower, Term total, Term left, Term right) {
 
 static Term add_summand(const Walk *w, Term total, const EinExpr *e);
 
-/* All summands of nested sums one after the other. */
+/* Adds all summands of nested sums, one after another. */
 static Term add_sum(const Walk *w, Term total, const EinExpr *e) {
   uint32_t env[EIN_MAX_INDICES];
   for (uint32_t k = 0; k < EIN_MAX_INDICES; k++) env[k] = w->env[k];
@@ -161,8 +161,8 @@ static Term add_summand(const Walk *w, Term total, const EinExpr *e) {
   return is_num(left, 0) ? total : add_product(w->lower, total, left, walk(w, e->args[1]));
 }
 
-/* Products are added by fma; but not with epsilon, where terms of both signs have to cancel: u × u
- * is 0. */
+/* Products are added by fma, but not in sums with epsilon, where terms of both signs must cancel
+ * exactly: u × u is 0. */
 static Term walk_sum(const Walk *w, const EinExpr *e) {
   Walk inner = *w;
   inner.is_fused = !has_eps(e->args[0]);
@@ -180,7 +180,8 @@ static Term walk_product(const Walk *w, const EinExpr *e) {
   return is_num(left, 0) ? left : mul(w->lower, left, walk(w, e->args[1]));
 }
 
-/* The right operand's instructions come first: C leaves the order of arguments to its compiler. */
+/* The instructions of the right operand come first. The order is fixed here, because C does not fix
+ * that of arguments. */
 static Term walk_operands(const Walk *w, const EinExpr *e) {
   const Term right = walk(w, e->args[1]), left = walk(w, e->args[0]);
   if (e->kind == EIN_DIV) return divide(w->lower, left, right);

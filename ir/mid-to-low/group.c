@@ -4,11 +4,11 @@
  *           A[b,c] += B[c] * wy[b][y]
  *   derivative (a,b,c) = dot(A[b,c], wx[a])
  *
- * Slowest axis first, so nothing crosses lanes before the last line. a, b, c count
- * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
- * components side by side, which are told apart before the last line. Where the samples are beyond
- * a border, the three lines are one op on a window of samples. This file alone knows the order of
- * evaluation; a lane-parallel lowering replaces it and nothing else.  Next: probe_variants.c.
+ * The slowest axis comes first, so no data crosses the lanes of a row before the last line. a, b, c
+ * count derivatives along x, y, z. A row has one component of the samples, or a chunk of all their
+ * components side by side, which are separated before the last line. If the samples are beyond a
+ * border, the three lines are one op on a window of samples. Only this file knows the order of
+ * evaluation.  Next: probe_variants.c.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -16,7 +16,7 @@
 
 typedef struct Lines {
   Value *at[MAX_DERIV][MAX_DERIV]; /* A[b][c] */
-  Value *window;                   /* instead of them: all samples; else NULL */
+  Value *window;                   /* instead of lines: a window of all samples; or NULL */
 } Lines;
 
 struct Contraction {
@@ -57,7 +57,8 @@ static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t t
   return *slot;
 }
 
-/* Samples are a cube, as wide as the widest kernel: beyond a narrower one they weigh nothing. */
+/* Whether a tap is under the kernel of its axis. The support is a cube, as wide as the widest
+ * kernel; outside a narrower one weights are 0. */
 static bool is_under_kernel(const Contraction *con, uint32_t axis, uint32_t tap) {
   const uint32_t beyond = con->n_taps / 2 - kernel_along(con->kernel, axis)->support;
   return tap >= beyond && tap + beyond < con->n_taps;
@@ -70,7 +71,7 @@ static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w) {
                      : build_op(&con->lower->b, OP_ROW_FMA, ATTR_EMPTY, args, 3);
 }
 
-/* A row that has been contracted: "row_y1_dz" along z, "line" and "line_dyz" along y and z. */
+/* Names a row after contraction: "row_y1_dz" along z, "line" or "line_dyz" along y and z. */
 static void name_row(Contraction *con, Value *row, const char *word, uint32_t b, uint32_t c) {
   const char *mark = b + c > 0 ? "_d" : "";
   part_hint(con->lower, row, "%s%s%s%s", word, mark, repeated(con, 1, b), repeated(con, 2, c));
@@ -126,7 +127,7 @@ static void contract_rows(Contraction *con, Voxels *vox) {
   }
 }
 
-/* From chunks to components. */
+/* Separates the components of chunks. */
 static void split_chunks(Contraction *con, Voxels *vox) {
   Arena *arena = con->lower->cx->arena;
   Lines *split = NEWN(arena, Lines, vox->n_components);

@@ -1,17 +1,17 @@
-/* Inside: probes that run only where a test has found their position inside the image. All taps are
- * within the grid there, so that nothing need be moved or mapped by a border rule:
+/* Inside: finds probes that run only if a test has found their position inside the image. Then all
+ * taps are within the grid, and none need be clamped or mapped by a border rule:
  *
  *   %x = to_index %img, %p
  *   %t = inside_index<2> %img, %x
  *   branch %t, b1(), b2(), merge b3
  *   b1(): %v = probe_group<ctmr ...> %img, %x
  *
- * Value numbering has made the positions one value.
+ * Value numbering has merged the positions to one value.
  */
 #include "ir/analysis/dom.h"
 #include "ir/mid-to-low/local.h"
 
-/* Where a support lies within the grid, so does a smaller one. */
+/* Whether the test is for the group's position and image, and for a support at least as large. */
 static bool is_test_of(const Inst *test, const Inst *group) {
   bool is_test = test->args[0] == group->args[0] && test->args[1] == group->args[1];
   for (uint32_t axis = 0; axis < KERNEL_MAX_AXES; axis++)
@@ -19,7 +19,7 @@ static bool is_test_of(const Inst *test, const Inst *group) {
   return is_test;
 }
 
-/* Is the position inside if the condition has this value? */
+/* Whether the position is inside if the condition has this value. */
 static bool implies(const Value *condition, bool holds, const Inst *group) {
   const Inst *def = condition->def;
   if (def == NULL) return false;
@@ -30,11 +30,11 @@ static bool implies(const Value *condition, bool holds, const Inst *group) {
     return holds && (implies(def->args[0], true, group) || implies(def->args[1], true, group));
   case OP_BOR:
     return !holds && (implies(def->args[0], false, group) || implies(def->args[1], false, group));
-  default: return false; /* says nothing of positions */
+  default: return false; /* no condition on positions */
   }
 }
 
-/* Does every way from the branch to its merge lead through this arm? */
+/* Whether every path from the branch to its merge block goes through this arm. */
 static bool is_only_way(const Lower *lower, const Inst *branch, const Block *arm) {
   const InstVec jumps = dom_jumps_to(lower->dom, lower->cx->scratch, branch->merge);
   for (uint32_t i = 0; i < jumps.len; i++)
@@ -42,7 +42,7 @@ static bool is_only_way(const Lower *lower, const Inst *branch, const Block *arm
   return true;
 }
 
-/* Is a block below the branch reached by way of the arm alone? */
+/* Whether a block that the branch dominates is reached through this arm only. */
 static bool is_behind(const Lower *lower, const Inst *branch, uint32_t arm, const Block *blk) {
   const Block *taken = branch->succs[arm].block;
   return blk == taken || (blk == branch->merge && is_only_way(lower, branch, taken));

@@ -1,10 +1,10 @@
-/* Shared by the files of mid-to-low and seen by nobody else.
+/* What the files of mid-to-low share.
  *
- * A MID value becomes its parts: one LOW value per scalar component. They lie in a block, an array
- * of this compiler, and an index function says which is where, so that a slice or a transpose of a
- * tensor is another function on the same block, and a tensor put together from others is built in
- * its place (doc/internals.md, "Layout in memory"). Values without components (bool, int, string,
- * image, sequence) have one part.
+ * A MID value becomes its parts, one LOW value per scalar component. These are in a block, an array
+ * of the compiler, and an index function gives the place of each component in it. So a slice or
+ * transpose of a tensor is another index function on the same block, and the elements of a tensor
+ * are built in place (doc/internals.md, "Layout in memory"). Values without components (bool, int,
+ * string, image, sequence) have one part.
  */
 #pragma once
 
@@ -21,7 +21,9 @@ typedef struct Parts {
   Value **v;
 } Parts;
 
-/* Where they are: component idx is block[at(idx)]. The coefficients of `at` are constants. */
+/* The places of components: component idx is block[at(idx)]. The coefficients of `at` are
+ * constants.
+ */
 typedef struct Tensor {
   Value **block;
   const Ixfun *at;
@@ -32,10 +34,10 @@ typedef struct Lower {
   const struct Dom *dom; /* of the MID blocks */
   Builder b;
   Map *tensors;          /* MID Value to Tensor */
-  Map *homes;            /* MID Value to Tensor: where it is to be built */
+  Map *homes;            /* MID Value to Tensor: where it will be built */
   Map *views;            /* MID Value to SeqView: fixed sequences within others */
   Map *blocks;           /* MID Block to LOW Block */
-  struct NoteText *note; /* notes.c: of what is being lowered; NULL: nobody asks */
+  struct NoteText *note; /* notes.c: the note of the current instruction; NULL: none is made */
 } Lower;
 
 /* ---- components.c ---- */
@@ -46,16 +48,16 @@ const Type *part_type(Cx *cx, const Type *ty);
 /* "pos" of a vec3: pos_x, pos_y, pos_z; of larger tensors: pos_0, pos_1, ... */
 const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part);
 
-/* Room for the parts of a value, uninitialised: in the tensor whose element it is, if it is nothing
- * else. */
+/* Uninitialised memory for the parts of a value: if its only use is as an element of a tensor,
+ * inside that tensor. */
 Parts parts_room(Lower *lower, const Value *mid);
-/* The value has these parts, in room of its own or elsewhere; they are named after it. */
+/* Sets the parts of a value, wherever they are, and names them after it. */
 void parts_set(Lower *lower, const Value *mid, Parts parts);
-/* A sequence within another is copied out of it here. */
+/* The parts of a value; a sequence within another is copied here. */
 Parts parts_of(Lower *lower, const Value *mid);
 void tensor_set(Lower *lower, const Value *mid, Tensor tensor);
 Tensor tensor_of(Lower *lower, const Value *mid); /* not of a sequence */
-/* A value by its elements along a new first axis. */
+/* A tensor from its elements along a new first axis. */
 Tensor tensor_cons(Lower *lower, const Inst *inst);
 
 /* Gives v a name for readers unless it has one; returns it. */
@@ -65,8 +67,8 @@ Value *part_hint(Lower *lower, Value *v, const char *format, ...) TEXT_FORMAT(3,
 
 /* ---- access.c ---- */
 
-/* Where the component param[..] of an operand is, as a function of all indices of its expression,
- * 0 .. n_indices-1. */
+/* The place of the component param[..] of an operand, as a function of all indices of its
+ * expression, 0 .. n_indices-1. */
 const Ixfun *access_path(Lower *lower, const Ixfun *operand, const EinExpr *param,
                          const uint32_t *ranges, uint32_t n_indices);
 
@@ -80,14 +82,14 @@ typedef struct Access {
 Access access_new(const Ixfun *at);
 uint32_t access_number(Cx *cx, const Access *access, const uint32_t *idx);
 
-/* ---- notes.c: for readers; nothing unless cx->is_noted ---- */
+/* ---- notes.c: for --dump=memory; these functions do nothing unless cx->is_noted ---- */
 
-/* Component param[..] of the operand, of which `read` says where it is by all indices. */
+/* The access to component param[..] of an operand; `read` has its place by all indices. */
 void note_param(Lower *lower, const Inst *inst, const EinExpr *param, Tensor read,
                 const uint32_t *ranges);
 void note_cons(Lower *lower, const Inst *cons, Tensor whole);
 void note_element(Lower *lower, const Inst *inst); /* of a SEQ_INDEX that is lowered */
-/* From here to note_close the note is that of the group; lines that values give it. */
+/* From here to note_close, lines are added to the note of this group. */
 void note_probe(Lower *lower, const Inst *group);
 void note_value(Lower *lower, const char *what, const Value *v);
 void note_close(Lower *lower);
@@ -118,17 +120,17 @@ typedef enum {
   PLACE_WINDOW,  /* copied sample by sample, by the border rule */
 } Placing;
 
-/* The samples under a kernel at one position. Axes are x, y, z: 0, 1, 2. */
+/* The samples under a kernel at one position. Axes x, y, z are 0, 1, 2. */
 typedef struct Voxels {
   Value *image;
   Value **outside; /* BORDER_CONST: the value outside, one real per component */
   uint32_t dim, n_taps, n_components;
   Border border;
   Value *floor_index[MAX_DIM];           /* of the position in index space */
-  Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until somebody asks */
+  Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until needed */
   Placing placing;
   SampleType samples;
-  const Ixfun *window;            /* where the samples are; of corners and strides */
+  const Ixfun *window;            /* places of the samples, in terms of corners and strides */
   Value *corner[MAX_DIM];         /* a block: its first tap on each axis */
   Value *step[MAX_DIM][MAX_TAPS]; /* a block: of axis y or z, times tap; NULL until needed */
   Value *corner_offset;           /* a block: of addr; NULL until it is found */
@@ -136,37 +138,37 @@ typedef struct Voxels {
   Value *first_taps;              /* a window: the first tap on each axis, unbounded; int[dim] */
 } Voxels;
 
-/* What a group asks for, not yet placed. floor_index: one real per axis. */
+/* The samples of a group, not yet placed. floor_index: one real per axis. */
 Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index);
-/* Lengths and strides of the image are computed here, for whatever follows. */
+/* Loads lengths and strides of the image here, for the code that follows. */
 void voxels_measure(Lower *lower, Voxels *vox);
 Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis);
-/* An op on the half-support: does it fit, or where is its first tap? */
+/* An op of an axis with the half-support: whether the support is within, or its first tap. */
 Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis);
-/* Does the whole block lie in the grid? */
+/* Whether the whole support is within the grid. */
 Value *voxels_are_within(Lower *lower, Voxels *vox);
-/* The same samples as a block, or window by window. */
+/* The same samples, placed as a block or as a window. */
 Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleType samples);
 /* PLACE_WINDOW: the samples of one component, n_taps on each axis. Note [Windows]. */
 Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component);
 
 /* ---- stencil.c ---- */
 
-/* Where a block starts, for whatever follows: its first sample's offset, and the steps from there.
- */
+/* Computes the start of a block for the code that follows: the offset of its first sample, and the
+ * steps from there. */
 void block_find(Lower *lower, Voxels *vox, Placing placing);
-/* Its address; finds it unless that has been done. */
+/* Computes the address of a block, unless that has been done. */
 void block_place(Lower *lower, Voxels *vox);
-/* Do rows come as chunks, with the components of a sample side by side? */
+/* Whether rows are chunks, with the components of a sample side by side. */
 bool voxels_are_chunked(const Voxels *vox);
-/* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
- * `part` of them all. There are as many of these as of those. */
+/* Samples along x at taps y and z (0 if the image has fewer axes): of component `part`, or chunk
+ * `part` of all components. There are as many chunks as components. */
 Value *voxels_row(Lower *lower, Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
 void note_row(Lower *lower, const Voxels *vox, const Value *row, uint32_t y, uint32_t z,
               uint32_t part); /* notes.c */
-/* One component of what all chunks hold: lanes are moved, nothing is computed. */
+/* One component from all chunks, by moving lanes only. */
 Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
-/* From the first component of a sample to another. */
+/* The offset from the first component of a sample to another one. */
 Value *block_component(Lower *lower, const Voxels *vox, uint32_t component);
 
 /* ---- group.c ---- */
@@ -174,21 +176,21 @@ Value *block_component(Lower *lower, const Voxels *vox, uint32_t component);
 typedef struct Contraction Contraction;
 
 Contraction *contraction_new(Lower *lower, const Inst *group);
-/* The samples it asks for. */
+/* The samples that a contraction needs. */
 Voxels contraction_voxels(const Contraction *con);
-/* All weights are computed here, for whatever follows. */
+/* Computes all weights here, for the code that follows. */
 void contraction_prepare(Contraction *con);
-/* The results of the group from these samples, the parts of one after those of another. */
+/* The results of the group from these samples, one after another, as parts. */
 Parts contract(Contraction *con, Voxels *vox);
 
 /* ---- inside.c ---- */
 
-/* Does a PROBE_GROUP run only where its position has been found inside its image? */
+/* Whether a PROBE_GROUP runs only if its position has been found inside its image. */
 bool is_known_inside(const Lower *lower, const Inst *group);
 
 /* ---- probe_variants.c ---- */
 
-/* All results of a PROBE_GROUP, in order: from its sampling where that is made. */
+/* All results of a PROBE_GROUP, in order; from its sampling, if there is one at run time. */
 void lower_group(Lower *lower, const Inst *inst);
 
 /* ---- transform.c ---- */
@@ -199,7 +201,7 @@ Parts lower_inside_index(Lower *lower, const Inst *inst);
 
 /* ---- seq.c ---- */
 
-/* An element of a sequence, where it lies: LOW values. Without indices, the sequence. */
+/* A reference to an element of a sequence, in LOW values. Without indices, to the sequence. */
 typedef struct SeqView {
   Value *seq;
   Value **idx;

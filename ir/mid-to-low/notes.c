@@ -1,12 +1,12 @@
-/* Notes: what accesses to samples and to components of tensors are in memory, and what became of
- * them, for readers (--dump=memory).
+/* Notes: descriptions of accesses to samples and to components of tensors, and of what they became
+ * (--dump=memory).
  *
  *   formula   CONS[j < 4: CONS[i < 4: img[corner_y + j, corner_x + i]]], m[i,2]
  *   place     from the slowest axis to the fastest: (corner_y + j)*stride_y + corner_x + i, i*3 + 2
  *   LOW       the values that are the components; first and last load of the samples
  *
- * A note is open while its instruction is lowered, and what makes an address adds a line to it.
- * Nothing here changes what is made.
+ * A note is open while its instruction is lowered, and functions that make addresses add lines to
+ * it. Notes do not affect the generated code.
  */
 #include <string.h>
 
@@ -29,11 +29,12 @@ static void add_attr(Text *t, const Inst *def) {
   case ATTR_INT: text_addf(t, "<%lld>", (long long)def->attr.i); return;
   case ATTR_PAIR: text_addf(t, "<%u,%u>", def->attr.pair.i, def->attr.pair.j); return;
   case ATTR_REAL: text_addf(t, "<%g>", def->attr.real.value); return;
-  default: return; /* names of what is loaded stand in names of values */
+  default: return; /* the names of values suffice */
   }
 }
 
-/* By its name or number, or, up to a depth, as a call of its op whose operands are such texts. */
+/* Prints a value by its name or number, or, up to a depth, as a call of its op with such operands.
+ */
 static void add_value(Text *t, const Value *v, bool is_spelled, uint32_t depth) {
   const Inst *def = v->def;
   if (v->name != NULL && !is_spelled) {
@@ -92,7 +93,7 @@ static bool is_same(const AccessNote *a, const AccessNote *b) {
          strcmp(a->access, b->access) == 0 && strcmp(a->low, b->low) == 0;
 }
 
-/* What is in several functions, because they had been one, is told once. */
+/* Closes the note. One that was in a function that has been copied is kept only once. */
 void note_close(Lower *lower) {
   if (lower->note == NULL) return;
   AccessNote note = lower->note->note;
@@ -157,7 +158,7 @@ void note_row(Lower *lower, const Voxels *vox, const Value *row, uint32_t y, uin
 /* ---- components --------------------------------------------------------------------------------
  */
 
-/* (i*d_2 + j)*d_3 + k, the axis of the components of a tensor that is not packed among them. */
+/* (i*d_2 + j)*d_3 + k: the place of a component in memory. */
 static const char *place_text(const Lower *lower, const EinExpr *param, const Shape *shape) {
   const char *sum = "";
   for (uint32_t k = 0; k < param->n_idx; k++) {
@@ -213,7 +214,7 @@ void note_cons(Lower *lower, const Inst *cons, Tensor whole) {
   note_close(lower);
 }
 
-/* An index that is known when the program runs. */
+/* A note of an element at an index known only at run time. */
 void note_element(Lower *lower, const Inst *inst) {
   const Type *ty = inst->results[0]->ty;
   if (!lower->cx->is_noted || type_is_fixed_seq(ty)) return;

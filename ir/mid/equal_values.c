@@ -10,7 +10,8 @@ static bool is_image_load(const Inst *inst) {
   return inst->op == OP_GLOBAL_LOAD && type_is(inst->results[0]->ty, TY_IMAGE);
 }
 
-/* Images never change once they are loaded, so a load of one is as good as pure. */
+/* Whether an instruction may be computed again elsewhere. Images never change once they are loaded,
+ * so a load of one counts as pure. */
 static bool can_repeat(const Inst *inst) {
   return inst->n_results == 1 && (op_effect(inst->op) == EFFECT_PURE || is_image_load(inst));
 }

@@ -12,7 +12,7 @@ bool flow_ends_life(const Block *blk) {
     return flow_ends_life(last->succs[0].block) && flow_ends_life(last->succs[1].block);
   case OP_FOREACH:
   case OP_REDUCE: return flow_ends_life(last->succs[1].block);
-  default: return false; /* next: another round */
+  default: return false; /* OP_NEXT: another round */
   }
 }
 

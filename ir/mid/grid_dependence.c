@@ -1,7 +1,7 @@
-/* Spread: how the value of an instruction varies over the strands of a grid. What can be told is
- * that it is a sum of terms each of which depends on one index of the strand at most: an affine
- * function of the indices, for one. Values are followed through the functions that make a strand:
- * from its indices to its parameters, to its state, to what a method makes of that.
+/* Spread: how the value of an instruction depends on the indices of a strand in a grid. The
+ * analysis finds sums of terms, each of which depends on at most one index, such as affine
+ * functions of the indices. It follows values through the functions that make a strand: from
+ * indices to parameters, to the state, and into methods.
  */
 #include "ir/mid/grid_dependence.h"
 
@@ -29,7 +29,8 @@ static Spread join(Spread a, Spread b) {
   return a.is_sum && b.is_sum ? sum_over(a.indices | b.indices) : unknown;
 }
 
-/* A product, quotient or function of terms: any that depends on one index, or on none, will do. */
+/* The spread of a product, quotient or function of terms: a sum only if it depends on one index at
+ * most. */
 static Spread mix(Spread a, Spread b) {
   const Spread both = join(a, b);
   return both.is_sum && is_of_one(both.indices) ? both : unknown;
@@ -72,7 +73,7 @@ static bool is_value(const Type *ty) {
          type_is(ty, TY_IMAGE);
 }
 
-/* Ops whose result is a sum of multiples of their operands: of all, or all but a fixed factor. */
+/* The spread of ops that are linear in their operands, or in all but a constant factor. */
 static Spread spread_of_linear(const Inst *inst, const Spread *args, Spread mixed) {
   switch (inst->op) {
   case OP_EIN: return spread_of_expr(inst->attr.ein->body, args);
@@ -104,7 +105,7 @@ static Spread spread_of_inst(Spreads *spreads, const Inst *inst) {
 /* ---- from function to function ----------------------------------------------------------------
  */
 
-/* Does every strand that goes on after the method still have this in its state? */
+/* Whether a method leaves a state variable unchanged for every strand that continues after it. */
 static bool keeps(const Func *fn, uint32_t var) {
   for (uint32_t i = 0; fn && i < fn->blocks.len; i++) {
     const Inst *last = block_terminator(fn->blocks.data[i]);

@@ -1,4 +1,6 @@
-/* Hoist cost: in scalar operations, good enough to tell a product from a root or a probe. */
+/* Hoist cost: an estimate in scalar operations, which distinguishes a product from a root or a
+ * probe.
+ */
 #include "ir/mid/hoist_cost.h"
 
 #include "ir/ein/ein.h"
@@ -42,7 +44,7 @@ uint32_t hoist_cost_of(const Inst *inst) {
   case OP_EIN: return cost_of_ein(inst->attr.ein);
   case OP_CONS:
   case OP_SEQ:
-  case OP_GRADIENT_MATRIX: /* in the image's description already */
+  case OP_GRADIENT_MATRIX: /* stored in the image */
   case OP_IMAGE_SIZE: return 0;
   case OP_I2R:
   case OP_SELECT:
@@ -54,10 +56,10 @@ uint32_t hoist_cost_of(const Inst *inst) {
   case OP_IMIN:
   case OP_IMAX:
   case OP_SEQ_LEN: return 1;
-  case OP_SEQ_INDEX: /* a sequence within another is there already */
+  case OP_SEQ_INDEX: /* a sequence within another is in memory already */
     return type_is_fixed_seq(inst->results[0]->ty) ? 0 : COST_UNKNOWN;
   case OP_INSIDE_INDEX: return COST_UNKNOWN;
-  default: return type_is(inst->results[0]->ty, TY_BOOL) ? 1 : COST_UNKNOWN; /* a test; dear */
+  default: return type_is(inst->results[0]->ty, TY_BOOL) ? 1 : COST_UNKNOWN; /* 1: a comparison */
   }
 }
 

@@ -4,6 +4,6 @@
 #include "ir/core/ir.h"
 
 uint32_t hoist_cost_of(const Inst *inst);
-uint32_t hoist_cost_sum(uint32_t a, uint32_t b); /* sticks at the largest */
-/* Is loading a value of the type cheaper than computing it? */
+uint32_t hoist_cost_sum(uint32_t a, uint32_t b); /* saturates */
+/* Whether loading a value of the type is cheaper than computing it. */
 bool hoist_pays(uint32_t cost, const Type *ty);

@@ -1,5 +1,5 @@
-/* hoist_globals: what a strand's methods compute of globals alone is computed once, when globals
- * are known, and kept in a global of its own.
+/* hoist_globals: what methods of strands compute from globals alone is computed once, after the
+ * globals, and stored in a new global.
  *
  *   func update:                               func globals: ..
  *     %d = global_load<"dir">                    %d = global_load<"dir">
@@ -8,10 +8,9 @@
  *                                              func update:
  *                                                %n = global_load<"n_0">
  *
- * Level mid. Needs dom. Keeps dom. A global that a global block assigns is none of these. What
- * is moved was perhaps never computed: every op that is moved can be, of any operands, at a cost
- * that a run does not notice; calls stay. Cost linear in instructions.
- * Next: hoist_cost.c.
+ * Level mid. Needs dom. Keeps dom. Globals that a global block assigns do not count. What is moved
+ * might never have been computed: but the ops are defined for all operands, and cheap compared with
+ * a run; calls are not moved. Cost linear in instructions. Next: hoist_cost.c.
  */
 #include "frontend/base/map.h"
 #include "frontend/base/text.h"
@@ -24,15 +23,16 @@ typedef struct Hoist {
   Func *fn;
   Inst *end;      /* of FN_GLOBALS: what is hoisted is computed before it */
   bool *assigned; /* by global: not only by FN_GLOBALS */
-  bool *known;    /* by value number: made of globals alone */
+  bool *known;    /* by value number: computed from globals alone */
   uint32_t *cost; /* by value number: of computing a known value */
-  bool *needed;   /* by value number: used by what is not known or stays */
+  bool *needed;   /* by value number: used by an instruction that is not moved */
   Map *copies;    /* Value -> its copy in FN_GLOBALS */
 } Hoist;
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
-/* A global may hold it: neither images, which are there, nor what has no fixed size. */
+/* Whether a global can hold values of the type: of fixed size, and not images, which are globals
+ * already. */
 static bool can_keep(const Type *ty) {
   if (type_is(ty, TY_SEQ)) return !type_is_dynamic_seq(ty) && can_keep(type_elem(ty));
   return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR);
@@ -71,7 +71,7 @@ static bool is_kept(const Hoist *hoist, const Value *value) {
          hoist_pays(hoist->cost[value->id], value->ty);
 }
 
-/* Are its operands needed for computing it here? */
+/* Whether the instruction is computed here, so that its operands are needed. */
 static bool is_computed_here(const Hoist *hoist, const Inst *inst) {
   if (inst->n_results == 0 || !hoist->known[inst->results[0]->id]) return true;
   for (uint32_t i = 0; i < inst->n_results; i++)
@@ -159,7 +159,7 @@ static bool keep_all(Hoist *hoist) {
 
 /* ---- pass ------------------------------------------------------------------------------------ */
 
-/* Called only after FN_GLOBALS, once per strand or more often. */
+/* Whether a function is called only after FN_GLOBALS, and at least once per strand. */
 static bool is_for_each_strand(const Func *fn) {
   return fn->kind == FN_ARGS || fn->kind == FN_CREATE || fn->kind == FN_START ||
          fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE;

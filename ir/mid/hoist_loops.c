@@ -1,12 +1,13 @@
-/* hoist_loops: what is the same in every round of a loop is computed before it.
+/* hoist_loops: loop-invariant code motion: what is the same in every round is computed before the
+ * loop.
  *
  *   foreach %lo, %hi, b1(..), b2()            %c = probe_group<..> %img, %p
  *   b1(%i: int, ..):                          foreach %lo, %hi, b1(..), b2()
  *     %c = probe_group<..> %img, %p     =>    b1(%i: int, ..):
  *
- * Level mid. Needs dom. Keeps dom. Inner loops first, so that a value leaves as many as it
- * can. Moved is only what every round meets: an arm may be there to save what is in it. In a loop
- * that goes no round at all it is computed in vain, but cannot do harm. READ ops move where the
+ * Level mid. Needs dom. Keeps dom. Inner loops first, so that a value can leave several loops. Only
+ * instructions that every round executes are moved: a branch may exist in order to avoid them. For
+ * a loop of no rounds they are computed in vain, which is harmless. READ ops are moved if the
  * function writes nothing. Cost linear in instructions times the depth of loops.
  */
 #include "ir/analysis/effects.h"
@@ -19,7 +20,7 @@ typedef struct Hoist {
   bool is_read_only, has_changed;
 } Hoist;
 
-/* The block before the loop sees it. */
+/* Whether the value is defined before the loop. */
 static bool is_known_before(const Hoist *hoist, const Value *value) {
   const Block *blk = value->def ? value->def->block : value->block;
   return dom_is_ancestor(hoist->dom, blk, hoist->loop->block);

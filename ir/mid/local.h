@@ -10,18 +10,18 @@
 /* ---- flow.c: questions about control ------------------------------------------------------------
  */
 
-/* Does every way from the start of blk end the strand's life (stabilize, die)? */
+/* Whether every path from the start of blk ends the strand's life (stabilize, die). */
 bool flow_ends_life(const Block *blk);
 /* The one place where a function ends; NULL when there are several. */
 Inst *flow_only_leave(const Func *fn);
-/* By global, in cx->scratch: do other functions than FN_GLOBALS assign it? */
+/* For each global, in cx->scratch: whether functions other than FN_GLOBALS assign it. */
 bool *flow_assigned_globals(Cx *cx, const Module *m);
 
-/* ---- equal_values.c: values that are the same though computed twice -----------------------------
+/* ---- equal_values.c: equal values that are computed twice ---------------------------------------
  */
 
 bool same_value(const Value *a, const Value *b);
-/* Can the value be had at the end of blk, there already or computed anew? */
+/* Whether the value is available at the end of blk, or can be computed again there. */
 bool same_can_move(const Dom *dom, const Value *value, const Block *blk);
 /* The value at the builder's point, at the end of its block. */
 Value *same_move(const Dom *dom, Builder *b, Value *value);

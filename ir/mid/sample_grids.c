@@ -1,5 +1,6 @@
-/* sample_grids: what the strands of a grid probe at positions that are a grid, too, is found for
- * all of them together, one axis of the image after the other.
+/* sample_grids: separable resampling: if the strands of a grid probe an image at positions that
+ * form a grid, the runtime computes the values for all of them together, one axis of the image
+ * after another.
  *
  *   func update:                                     func sampling "img" <.. bspln3> of "img":
  *     %x = to_index %img, %pos                         %p = cons .. %i, %j, %k
@@ -9,9 +10,9 @@
  *                                                    func update:
  *                                                      %v = probe_group<.. sampling 0> %img, %x
  *
- * A new function says where each strand probes and with which weights; whether that is a grid
- * parallel to the axes of the image, and pays, is known when the image is, and decided then
- * (runtime/src/sampling). Note [Sampled grids].
+ * A new function gives the position and the weights for each strand. Whether the positions form a
+ * grid parallel to the axes of the image, and whether resampling is faster, is decided at run time,
+ * when the image is known (runtime/src/sampling). Note [Sampled grids].
  *
  * Level mid. Needs dom. Keeps dom. Runs after share_probes and whatever moves positions. Cost
  * linear in instructions. Next: grid_dependence.c.
@@ -31,7 +32,7 @@ typedef struct Grids {
 /* ---- which groups -----------------------------------------------------------------------------
  */
 
-/* Is the truth of a condition that of tests whether positions are inside images? */
+/* Whether a condition consists of tests whether positions are inside images. */
 static bool is_inside_test(const Value *condition) {
   const Inst *def = condition->def;
   if (!def) return false;
@@ -44,7 +45,7 @@ static bool is_inside_test(const Value *condition) {
   }
 }
 
-/* Does every strand get there, or every one that is inside? */
+/* Whether every strand reaches the block, or every strand whose position is inside. */
 static bool is_for_most(const Pass *px, const Block *blk) {
   const Block *above = dom_parent(px->dom, blk);
   for (; above; blk = above, above = dom_parent(px->dom, blk)) {
@@ -124,7 +125,7 @@ static uint32_t count_samplings(const Module *m) {
 /* ---- pass -------------------------------------------------------------------------------------
  */
 
-/* Blocks of strands that ask for their neighbours run in another order. */
+/* With queries, strands run in another order than that of the grid. */
 static bool has_queries(const Module *m) {
   for (uint32_t f = 0; f < m->funcs.len; f++)
     for (uint32_t i = 0; i < m->funcs.data[f]->blocks.len; i++)
@@ -158,20 +159,19 @@ bool pass_sample_grids(Pass *px, Func *fn) {
 /* Note [Sampled grids]
  *
  * A kernel is a product of one factor per axis, so that probes on a grid parallel to the axes share
- * work: taps along x are summed once for all probes of a column of voxels, and so on. A probe of
- * value and gradient in three dimensions with w taps costs some 3 w^3 products; its part of the
- * passes is some 4 w, the number of results times the taps of the last pass, as the others have
- * fewer results. Sums of index functions, not affine ones alone, are taken, because every pass has
- * a table of weights for each of its positions. A constant fraction is one with equal rows, a
- * rational step one that repeats itself.
+ * work: taps along x are summed once for all probes of a column of voxels, and so on. With w taps
+ * per axis, a probe of value and gradient in three dimensions costs about 3 w^3 products; its share
+ * of the resampling passes is about 4 w, the number of results times the taps of the last pass, as
+ * the other passes have fewer results. Positions need not be affine: any sum of functions of one
+ * index each will do, because every pass has a table of weights for each of its positions.
  *
- * The compiler proves how positions depend on indices; with which axis of the image an index goes
- * is a matter of its orientation. Evaluating the function along one index at a time then proves the
- * rest: a sum of terms of one index each that does not change along index i does not depend on i.
- * As the function computes positions and weights by the operations of the strand itself, both
- * find the same cell and the same weights, also where a position lies between two cells and a
- * derivative jumps there; what differs is the order of the sums.
+ * The compiler proves that positions are such sums. Which index goes with which axis of the image
+ * depends on the image's orientation, so the runtime evaluates the function along one index at a
+ * time: a sum of terms of one index each that does not change along index i does not depend on i.
+ * The function computes positions and weights by the same operations as the strand, so both find
+ * the same cell and the same weights, even if a position lies between two cells where a derivative
+ * jumps. Only the order of the sums differs.
  *
- * A test on the position stays with the strand, which has the position as before. It also keeps the
- * whole probe, for the runs in which the grid is oblique, small, or too large for memory.
+ * Tests of the position stay in the strand. It also keeps the whole probe, for runs in which the
+ * grid is oblique, too small, or too large for memory.
  */

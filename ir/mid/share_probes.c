@@ -1,4 +1,5 @@
-/* share_probes: one probe group per image, kernel, border and position, with all orders wanted.
+/* share_probes: merges the probe groups of one image, kernel, border and position into one group
+ * with all orders of derivatives.
  *
  *   %v = probe_group<h, 0> %img, %n               %v, %g = probe_group<h, 0|1> %img, %n
  *   ... %g = probe_group<h, 1> %img, %n     =>    ...
@@ -40,8 +41,8 @@ static GroupVec find_groups(Cx *cx, const Dom *dom) {
 /* ---- where --------------------------------------------------------------------------------------
  */
 
-/* Groups below blk that a group there may replace. One that ends its strand's life runs once, so it
- * is not made part of one that runs at every step. */
+/* The groups dominated by blk that a group in blk may replace. A group on a path that ends the
+ * strand's life runs once, so it is not merged into one that runs at every step. */
 static GroupVec groups_below(const Share *share, const Block *blk) {
   GroupVec below = {0};
   bool is_last = flow_ends_life(blk);
@@ -61,7 +62,7 @@ static bool is_needed_from(const GroupVec *groups, const Block *blk) {
   return is_needed_after(groups, blk);
 }
 
-/* Does every way from the end of blk, within its region, meet one of the groups? */
+/* Whether every path from the end of blk, within its region, executes one of the groups. */
 static bool is_needed_after(const GroupVec *groups, const Block *blk) {
   const Inst *last = block_terminator(blk);
   if (inst_is_op(last, OP_BRANCH) && is_needed_from(groups, last->succs[0].block) &&
@@ -78,7 +79,7 @@ static bool can_hoist(const Share *share, const GroupVec *groups, const Block *b
   return is_needed_after(groups, blk);
 }
 
-/* The instruction before which the groups' common one goes, in blk; NULL: not there. */
+/* The instruction of blk in front of which the merged group is put; NULL: not in blk. */
 static Inst *find_place(const Share *share, const GroupVec *groups, const Block *blk) {
   if (groups->data[0]->block == blk) return groups->data[0];
   return can_hoist(share, groups, blk) ? block_terminator(blk) : NULL;
@@ -113,7 +114,7 @@ static Inst *build_group(const Share *share, const GroupVec *groups, Inst *place
   return group;
 }
 
-/* Uses of old read the results of the same orders of group. */
+/* Replaces the results of old by those of the same orders of group. */
 static void replace_group(Inst *old, const Inst *group) {
   uint32_t from = 0, to = 0;
   for (uint32_t order = 0; order < 32; order++) {
@@ -151,7 +152,7 @@ bool pass_share_probes(Pass *px, Func *fn) {
   bool *done = NEWN(px->cx->arena, bool, groups.len);
   bool has_changed = false;
   for (uint32_t i = 0; i < groups.len; i++) {
-    if (done[i]) continue; /* it is gone, and looks like any other */
+    if (done[i]) continue; /* already merged */
     share.alike.len = 0;
     for (uint32_t j = i; j < groups.len; j++) {
       if (done[j] || !are_alike(groups.data[i], groups.data[j])) continue;
@@ -170,11 +171,11 @@ bool pass_share_probes(Pass *px, Func *fn) {
  * set of them, also those used only under a condition: value and gradient together cost about twice
  * the arithmetic of the value alone and the same loads.
  *
- * From the outside in, the groups below a block are merged there when the block has one of them
- * itself; or, at its end, when every way from there needs one and the operands can be had there:
- * the arms of a branch that both probe, an arm and what follows the branch. A loop body is not
- * left.
+ * From the outside in, the groups that a block dominates are merged in it if the block has one of
+ * them; or at its end, if every path from there executes one and the operands are available there:
+ * for example if both arms of a branch probe, or an arm and the code behind the branch. Groups are
+ * not moved out of loops.
  *
- * One exception: what a strand does on its way to stabilize or die it does once, what it does
- * before at every step. Shading the point where a ray stops must not slow down the ray.
+ * There is one exception: code on a path to stabilize or die runs once per strand, other code at
+ * every step. Shading the point where a ray stops must not slow down the ray.
  */

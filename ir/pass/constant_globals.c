@@ -1,5 +1,5 @@
-/* constant_globals: a global that is assigned once, before strands begin, is what it was assigned:
- * a constant everywhere, and where globals are computed any value.
+/* constant_globals: replaces loads of a global that is assigned once, before strands begin: by a
+ * constant everywhere, and in the function that computes globals by any value.
  *
  *   func globals:                            func globals:
  *     %a = const_real<0.5>                     %a = const_real<0.5>
@@ -8,10 +8,10 @@
  *   func update:                             func update:
  *     %c = global_load<"step">                 %c = const_real<0.5>
  *
- * Any level.  Needs dom.  Keeps dom.  Inputs are stored by nobody here, so they stay loads. A
- * tensor is constant when its components are; sequences stay in memory, where they are indexed.
- * What is computed of constants alone is folded where globals are computed, and found here at LOW.
- * Stores stay for drop_globals. Cost linear in the module. Next: drop_globals.c, simplify.c.
+ * Any level.  Needs dom.  Keeps dom.  Inputs have no stores, so their loads remain. A tensor is
+ * constant if its components are; sequences stay in memory, because they are indexed. Expressions
+ * of constants are folded where globals are computed, and found here at LOW. Stores are left to
+ * drop_globals. Cost linear in the module. Next: drop_globals.c, simplify.c.
  */
 #include "ir/analysis/dom.h"
 #include "ir/core/build.h"
@@ -35,7 +35,7 @@ static Assigned *assigned_at(const Constants *k, VarRef var) {
   return &k->assigned[var.index][var.component == WHOLE ? 0 : var.component];
 }
 
-/* Runs every time the function does, and then once. */
+/* Whether the instruction runs exactly once in each call of its function. */
 static bool is_always_run(const Inst *inst) {
   const Block *blk = inst->fn->blocks.data[0];
   while (blk && blk != inst->block) blk = inst_rest(block_terminator(blk));
@@ -78,14 +78,15 @@ static Value *copy_constant(Builder *b, const Value *value) {
   return build_typed(b, def->op, def->attr, value->ty, args, def->n_args);
 }
 
-/* In FN_GLOBALS: has the load seen the store? Blocks are walked in the order they run in. */
+/* In FN_GLOBALS: whether the load is executed after the store. Blocks are in the order in which
+ * they run. */
 static bool is_after(const Constants *k, const Inst *load, const Inst *store) {
   if (load->block != store->block) return dom_is_ancestor(k->px->dom, store->block, load->block);
   while (load && load != store) load = load->prev;
   return load != NULL;
 }
 
-/* What to use instead; NULL: nothing. Functions that are called may be so before the store. */
+/* The value to use instead of a load, or NULL. Functions may be called before the store. */
 static Value *known_value(const Constants *k, Inst *load) {
   const Assigned *assigned = assigned_at(k, load->attr.var);
   if (!assigned->is_once || k->fn->kind == FN_USER) return NULL;

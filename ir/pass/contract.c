@@ -1,13 +1,13 @@
-/* contract: a product that one sum or difference uses, and nothing else, is rounded with it, once.
+/* contract: fuses a product with the only sum or difference that uses it, to fused multiply-add.
  *
  *   %p = rmul %a, %b
  *   %s = radd %c, %p      =>      %s = rfma %a, %b, %c
  *   %t = rsub %c, %q      =>      %t = rfma (-%x), %y, %c      where %q = rmul %x, %y
  *
- * Level low, last of all: what is fused is the same for every target, lanes or not. No pipeline has
- * it, --contract asks for it. Needs nothing. Keeps dom. Of two products the second is fused,
- * as in sums of the compiler's own. Negation is exact; what it leaves unused is for dce. Cost
- * linear in instructions. Next: runtime/include/ddr/fma.h.
+ * Level low, the last pass: so the same products are fused for every target and in lanes. It only
+ * runs with --contract. Needs nothing. Keeps dom. Of two products the second is fused, as in sums
+ * that the compiler makes. Negation is exact; unused products are left to dce. Cost linear in
+ * instructions. Next: runtime/include/ddr/fma.h.
  */
 #include "ir/core/build.h"
 #include "ir/pass/pass.h"
@@ -28,7 +28,7 @@ static Value *negated(Builder *b, Value *value) {
   return build_op1(b, OP_RNEG, value);
 }
 
-/* NULL where no product is to be fused. */
+/* The fused operation for a sum, or NULL if there is no product to fuse. */
 static Value *fused(Builder *b, const Inst *sum) {
   const Inst *right = only_product(sum->args[1]);
   const Inst *product = right ? right : only_product(sum->args[0]);

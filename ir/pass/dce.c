@@ -1,11 +1,12 @@
-/* dce: what nobody uses goes.
+/* dce: dead code elimination: removes unused instructions and block parameters.
  *
- *   %a = rmul %x, %y      (unused)      =>      gone
+ *   %a = rmul %x, %y      (unused)      =>      removed
  *   jump b3(%p, %q)   b3(%s, %t)        =>      jump b3(%p)   b3(%s)      when %t is unused
  *
- * Any level.  Needs nothing.  Keeps dom.  First marks: an instruction with an effect needs its
- * operands, a needed block parameter what is passed to it, a carried value of a loop is needed as a
- * whole. Then removes the rest. The entry's parameters stay. Cost linear in operands.
+ * Any level.  Needs nothing.  Keeps dom.  First marks what is needed: the operands of instructions
+ * with effects, and what is passed to needed block parameters; a carried value of a loop is needed
+ * in body and merge, or not at all. Then removes the rest. Parameters of the entry block stay. Cost
+ * linear in operands.
  */
 #include "ir/analysis/dom.h"
 #include "ir/analysis/effects.h"
@@ -14,7 +15,7 @@
 typedef struct Marks {
   Arena *scratch;
   bool *needed;  /* by value number */
-  ValueVec todo; /* needed, but what they need is not marked yet */
+  ValueVec todo; /* worklist: needed values whose operands are not marked yet */
   Dom *dom;
   Inst **loops;   /* by block number: the loop whose body or following block it is, or NULL */
   InstVec *jumps; /* by block number */
@@ -59,7 +60,9 @@ static void visit_reduced(Marks *m, Inst *reduce, Value *param, Visit *visit) {
   if (param->block == reduce->succs[1].block) visit(m, loop_find_next(reduce), param->index, param);
 }
 
-/* Every operand that is passed to the parameter; for a carried value, to it in body and after. */
+/* Visits every operand that is passed to a parameter; for a carried value, in the body and behind
+ * it.
+ */
 static void visit_passed(Marks *m, Value *param, Visit *visit) {
   const Block *blk = param->block;
   Inst *loop = m->loops[blk->id];
@@ -95,7 +98,7 @@ static void mark_param(Marks *m, Value *param) {
   else if (param->index > 0) need(m, after->params.data[param->index - 1]);
 }
 
-/* One result of a reduction is needed as long as there is the reduction. */
+/* A reduction keeps at least one result. */
 static void need_result(Marks *m, const Inst *reduce) {
   const ValueVec *results = &reduce->succs[1].block->params;
   uint32_t i = results->len - 1;
@@ -138,7 +141,8 @@ static void pass_itself(Marks *m, Inst *from, uint32_t arg, Value *param) {
   inst_set_arg(from, arg, param);
 }
 
-/* Unneeded parameters are passed to themselves, so that nothing else holds what they got. */
+/* Removes unneeded parameters; before that, they are passed to themselves, so that no other value
+ * has a use there. */
 static void cut_params(Marks *m, Block *blk) {
   for (uint32_t i = 0; i < blk->params.len; i++)
     if (!m->needed[blk->params.data[i]->id]) visit_passed(m, blk->params.data[i], pass_itself);

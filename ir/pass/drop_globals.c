@@ -1,10 +1,10 @@
-/* drop_globals: a global that nobody reads goes, with what is stored in it.
+/* drop_globals: removes globals that are never read, and the stores to them.
  *
  *   global "step": real
  *   global_store<"step"> %a          =>      (%a is for dce)
  *
- * Any level.  Needs nothing.  Keeps dom.  Inputs, images and sequences from files stay, as
- * others set them. Works on the module, once. Cost linear in it. Next: dce.c.
+ * Any level.  Needs nothing.  Keeps dom.  Inputs, images and sequences from files stay, because
+ * they are set from outside. Works on the whole module, once. Cost linear in it. Next: dce.c.
  */
 #include "ir/pass/pass.h"
 

@@ -1,11 +1,11 @@
-/* fold_branches: a branch on a constant becomes the way it takes; a branch, a loop or a reduction
- * goes when nobody uses what comes of it and nobody hears of it.
+/* fold_branches: replaces a branch on a constant by the arm that is taken, and removes branches,
+ * loops and reductions without uses and effects.
  *
- *   branch true, b1(), b2(), merge b3      =>      what b1 does, then what b3 does
+ *   branch true, b1(), b2(), merge b3      =>      the instructions of b1, then those of b3
  *   b1(): ... jump b3(%x)   b2(): ...
  *
- * Any level.  Needs nothing.  Keeps nothing.  An arm reaches the merge by at most one jump, so the
- * arm, and the merge behind it, are spliced into the blocks before them. Runs after simplify.
+ * Any level.  Needs nothing.  Keeps nothing.  An arm reaches the merge block by at most one jump,
+ * so the arm and the merge block are appended to the blocks before them. Runs after simplify.
  */
 #include "frontend/base/bits.h"
 #include "ir/analysis/dom.h"
@@ -13,7 +13,7 @@
 #include "ir/analysis/region.h"
 #include "ir/pass/pass.h"
 
-/* Ends from's block with what the block to does; from's terminator goes. */
+/* Appends the block of a successor to the block of `from`, in place of this terminator. */
 static void run_into(Inst *from, const Succ *succ) {
   Block *blk = from->block, *to = succ->block;
   for (uint32_t i = 0; i < to->params.len; i++)
@@ -39,7 +39,7 @@ static void take_arm(Pass *px, Inst *branch, uint32_t arm) {
   func_remove_blocks(fn, dead);
 }
 
-/* ---- what does nothing ----------------------------------------------------------------------- */
+/* ---- regions without effects ----------------------------------------------------------------- */
 
 /* Whether the region that begins there, to its jump or next, has no effects and never leaves; its
  * blocks join `region`. */
@@ -64,7 +64,7 @@ static bool is_any_param_used(const Block *blk) {
   return false;
 }
 
-/* What follows the branch or loop takes its place. */
+/* Replaces a branch or loop without effects by what follows it. */
 static bool drop_idle(Pass *px, Inst *last) {
   Func *fn = last->fn;
   Block *blk = last->block, *after = inst_rest(last);

@@ -1,5 +1,4 @@
-/* fuse_reductions: reductions over the same strands or ints, one right behind the other, are one
- * walk.
+/* fuse_reductions: fuses neighbouring reductions over the same strands or ints into one loop.
  *
  *   reduce<sum all> b1(), b2()               reduce<sum, max all> b1(), b2()
  *   b1(%p): ...  next %x                     b1(%p): ...  ...  next %x, %y
@@ -7,11 +6,11 @@
  *     reduce<max all> b3(), b4()               ...
  *   b3(%q): ...  next %y    b4(%m): ...
  *
- * Any level.  Needs nothing.  Keeps nothing.  What stands between them stays behind the walk,
- * unless the second body reads it: that moves before it, where it can. Neither body may be heard
- * of, and what is written between them the second may not read. Over ints a variance goes round
- * twice, so it is fused with none but others. Runs before value-number, which merges what the
- * bodies both compute.
+ * Any level.  Needs nothing.  Keeps nothing.  Instructions between them stay behind the loop; those
+ * that the second body reads must be movable in front of it. Neither body may have visible effects,
+ * and the second may not read what is written between them. Over ints a variance takes two rounds,
+ * so it is fused only with other variances. Runs before value-number, which merges what both bodies
+ * compute.
  */
 #include "frontend/base/bits.h"
 #include "ir/analysis/effects.h"
@@ -22,7 +21,7 @@ enum { MOST_VALUES = 64 }; /* scalars: of each, the runtime keeps 1024 at a time
 
 /* ---- what a body does ------------------------------------------------------------------------ */
 
-/* A call may print. */
+/* Whether an instruction has visible effects; a call may print. */
 static bool is_heard_of(const Inst *inst) {
   const Effect effect = op_effect(inst->op);
   return effect == EFFECT_IO || effect == EFFECT_WRITE || inst->op == OP_CALL;
@@ -47,7 +46,7 @@ static bool is_between(const Between *between, const Value *value) {
   return (value->def ? value->def->block : value->block) == between->second->block;
 }
 
-/* A write changes what a read finds. */
+/* Whether a write can change the result of a read. */
 static bool disturbs(const Inst *write, const Inst *read) {
   if (op_effect(write->op) != EFFECT_WRITE || op_effect(read->op) != EFFECT_READ) return false;
   if (write->op != OP_GLOBAL_STORE) return true;
@@ -55,7 +54,7 @@ static bool disturbs(const Inst *write, const Inst *read) {
                                     : read->op == OP_CALL;
 }
 
-/* Must a read stay behind something of the block that comes before `until`? */
+/* Whether a read must stay behind a write that comes before `until` in the block. */
 static bool is_disturbed(const Inst *read, const Inst *until) {
   for (const Inst *inst = until->block->first; inst != until; inst = inst->next)
     if (disturbs(inst, read)) return true;
@@ -89,14 +88,15 @@ static bool is_wanted(const Between *between, const Inst *inst) {
   return false;
 }
 
-/* Who lives, and what of them, is not written down in the second. */
+/* Whether an instruction before the second may change strands or their states: a reduction depends
+ * on them without having them as operands. */
 static bool changes_strands(const Inst *second) {
   for (const Inst *inst = second->block->first; inst != second; inst = inst->next)
     if (op_effect(inst->op) == EFFECT_WRITE && inst->op != OP_GLOBAL_STORE) return true;
   return false;
 }
 
-/* Whether all that the second needs can stand before the first. */
+/* Whether everything that the second needs can be moved in front of the first. */
 static bool can_meet(Between *between, const BlockVec *second_body) {
   if (changes_strands(between->second)) return false;
   want_of_body(between, second_body);
@@ -147,7 +147,7 @@ static void join_kinds(Pass *px, Inst *first, const Inst *second) {
   to->n_kinds += from->n_kinds;
 }
 
-/* The second body stands behind the first, which ends with the values of both. */
+/* Appends the second body to the first, which then ends with the values of both. */
 static void join_bodies(Pass *px, Inst *first, Inst *second) {
   Inst *ends[] = {loop_find_next(first), loop_find_next(second)};
   Block *body = second->succs[0].block, *at = ends[0]->block;

@@ -36,8 +36,8 @@ RuleVec rules_read(Cx *cx, Arena *a); /* in the order of simplify.def; a bad tex
 
 /* ---- simplify_seq.c -------------------------------------------------------------------------- */
 
-/* What to use instead of the result of an op on sequences, made before inst; NULL: nothing better
- * is known. */
+/* A simpler value for the result of an op on sequences, made in front of inst; NULL: none is known.
+ */
 Value *simplify_seq(Builder *b, const Inst *inst);
 
 /* ---- pipeline.c ------------------------------------------------------------------------------ */

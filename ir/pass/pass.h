@@ -40,7 +40,7 @@ uint32_t pass_from(PassId id);      /* bit set of Level */
 uint32_t pass_to(PassId id);
 const char *pass_meaning(PassId id);
 
-/* What a run does besides transforming and verifying. A NULL pointer to it: nothing. */
+/* Options of a run. A NULL pointer means none. */
 typedef struct RunOptions {
   const bool *disabled;   /* [PASS_COUNT], or NULL; passes to another level run all the same */
   const bool *dump_after; /* [PASS_COUNT], or NULL: dump receives the IR text */

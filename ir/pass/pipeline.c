@@ -1,4 +1,5 @@
-/* The pipeline: which passes run at each level, in order, and how a level is left. Nothing else. */
+/* The pipeline: the passes that run at each level, in order, and the pass that leads to the next
+ * level. */
 #include "ir/pass/local.h"
 
 static const PassId high[] = {
@@ -20,8 +21,8 @@ static const PassId mid[] = {
     PASS_constant_globals, PASS_sample_grids, PASS_dce,
 };
 
-/* Folding makes constants of globals, which folding needs elsewhere. What nobody uses hides that a
- * branch or loop does nothing. */
+/* Passes are repeated: folding makes globals constant, which allows more folding; and only after
+ * dce it shows that a branch or loop has no effect. */
 static const PassId low[] = {
     PASS_simplify, PASS_constant_globals, PASS_simplify,     PASS_value_number,
     PASS_dce,      PASS_fold_branches,    PASS_drop_globals, PASS_dce,

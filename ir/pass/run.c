@@ -1,5 +1,5 @@
-/* Running passes: an analysis is made when a pass needs it, and dropped when a pass changes what it
- * describes; every result is verified, and dumped if asked for. Next: pipeline.c.
+/* Running passes: makes an analysis when a pass needs it, and drops it when a pass does not keep
+ * it; verifies every result, and dumps it on request. Next: pipeline.c.
  */
 #include <string.h>
 

@@ -1,13 +1,14 @@
-/* simplify: the rewrite rules of simplify.def, constants folded, block parameters that stand for
- * one value only.
+/* simplify: applies the rewrite rules of simplify.def, folds constants, and replaces block
+ * parameters that can only have one value.
  *
  *   %b = rmul %a, 1.0                    =>   (uses of %b read %a)
  *   %c = iadd 2, 3                       =>   %c = const_int<5>
  *   jump b3(%x) ... jump b3(%x), b3(%p)  =>   (uses of %p read %x)
  *
- * Any level.  Needs dom.  Keeps dom.  What is replaced stays, unused, for dce. Definitions are
- * met before uses, so one walk suffices but for values carried around loops. Reals are folded in
- * the precision of the program, and only to finite ones. Next: rules.c, simplify_seq.c, op_eval.c.
+ * Any level.  Needs dom.  Keeps dom.  Replaced instructions stay, unused, for dce. Definitions are
+ * visited before uses, so one walk suffices, except for values carried around loops. Reals are
+ * folded in the precision of the program, and only to finite values. Next: rules.c, simplify_seq.c,
+ * op_eval.c.
  */
 #include <math.h>
 
@@ -32,7 +33,7 @@ static OpValue constant_of(const Simplifier *s, const Value *value) {
   return attr_value(def->op, def->attr, s->mode);
 }
 
-/* NULL for what has no literal. */
+/* The constant as an instruction; NULL if the value has no literal. */
 static Value *build_constant(Builder *b, OpValue value) {
   switch (value.kind) {
   case OV_BOOL: return build_bool(b, value.b);
@@ -103,7 +104,7 @@ static Value *apply_rules(Simplifier *s, Inst *inst) {
 
 /* ---- instructions and block parameters ------------------------------------------------------- */
 
-/* Instructions made here stand before inst; they are simplified in their turn. */
+/* Simplifies an instruction. New instructions are put in front of it, and are simplified, too. */
 static void simplify_inst(Simplifier *s, Inst *inst) {
   while (inst && inst->n_results == 1 && value_is_used(inst->results[0])) {
     Value *with = fold(s, inst);
@@ -129,7 +130,8 @@ static void replace_param(Simplifier *s, Value *param, Value *with) {
   s->has_changed = true;
 }
 
-/* A value that all ways pass, seen from the merge; a constant is made anew there. */
+/* Replaces a parameter of the merge block if all arms pass the same value; a constant is made again
+ * there. */
 static void simplify_merge(Simplifier *s, Inst *branch) {
   Block *merge = branch->merge;
   InstVec jumps = dom_jumps_to(s->px->dom, s->scratch, merge);
@@ -152,7 +154,7 @@ static void simplify_merge(Simplifier *s, Inst *branch) {
   }
 }
 
-/* A carried value that goes round unchanged is the initial one. */
+/* Replaces a carried value that no round changes by its initial value. */
 static void simplify_loop(Simplifier *s, Inst *loop) {
   Block *body = loop->succs[0].block, *after = loop->succs[1].block;
   const Inst *next = loop_find_next(loop);

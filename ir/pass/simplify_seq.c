@@ -1,5 +1,5 @@
-/* Simplifying sequences whose making is known: an element of a literal, the length of what was put
- * together, conversions that can be made at once. Part of simplify.c.
+/* Simplifies ops on sequences whose definition is known: an element of a literal, the length of a
+ * concatenation, conversions of literals. Part of simplify.c.
  */
 #include "ir/pass/local.h"
 
@@ -11,7 +11,7 @@ static uint64_t operands_per_element(const Inst *inst, const Type *seq) {
   return seq_n_operands(inst->fn->module->level, seq);
 }
 
-/* Number of the element among n, as an index means it. */
+/* The number of the element that an index selects among n: indices are clamped. */
 static uint64_t clamped(int64_t index, uint64_t n) {
   if (index < 0) return 0;
   return (uint64_t)index < n ? (uint64_t)index : n - 1;
@@ -72,7 +72,7 @@ static void add_length(Builder *b, Length *length, Value *seq) {
     add_length(b, length, def->args[0]);
     add_length(b, length, def->args[1]);
     return;
-  default: break; /* known when the program runs */
+  default: break; /* known only at run time */
   }
   Value *asked = build_op1(b, OP_SEQ_LEN, seq);
   length->rest = length->rest ? build_op2(b, OP_IADD, length->rest, asked) : asked;
@@ -85,7 +85,7 @@ static bool is_put_together(const Value *seq) {
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:
   case OP_SEQ_CONCAT: return true;
-  default: return false; /* of a length known when the program runs */
+  default: return false; /* its length is known only at run time */
   }
 }
 

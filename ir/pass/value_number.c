@@ -1,12 +1,12 @@
-/* value_number: equal values are computed once.
+/* value_number: global value numbering: equal values are computed once.
  *
  *   %a = rmul %x, %y                 %a = rmul %x, %y
  *   %b = rmul %y, %x         =>      (uses of %b read %a)
  *
- * Any level.  Needs dom.  Keeps dom.  An instruction is looked up among those visible to it: a
- * hash table filled on the way down the tree of blocks and emptied on the way up. READ ops merge
- * where the function writes nothing, and within the body of a reduction, which never does. Cost
- * linear in instructions.
+ * Any level.  Needs dom.  Keeps dom.  An instruction is looked up among those that dominate it, in
+ * a hash table that is filled on the way down the dominator tree and emptied on the way up. READ
+ * ops are merged in functions that write nothing, and in bodies of reductions, which never write.
+ * Cost linear in instructions.
  */
 #include "frontend/base/vec.h"
 #include "ir/analysis/dom.h"
@@ -30,7 +30,7 @@ typedef struct Numbering {
   bool is_read_only, has_changed;
 } Numbering;
 
-/* x op y == y op x, to the bit. Not min and max: they tell their operands apart by NaN and -0. */
+/* Whether x op y and y op x have the same bits. Not for min and max, because of NaN and -0. */
 static bool is_commutative(OpId op) {
   switch (op) {
   case OP_RADD:
@@ -87,7 +87,7 @@ static void note_walk(Numbering *n, const Inst *reduce) {
   for (uint32_t i = 0; i < body.len; i++) n->is_in_walk[body.data[i]->id] = true;
 }
 
-/* Outer reductions come first, and cover those within. */
+/* Marks the blocks in bodies of reductions. Outer reductions come first, and include inner ones. */
 static void find_walks(Numbering *n, const Func *fn) {
   const BlockVec *order = &n->px->dom->order;
   n->is_in_walk = NEWN(n->px->cx->scratch, bool, fn->next_block);
@@ -97,9 +97,9 @@ static void find_walks(Numbering *n, const Func *fn) {
   }
 }
 
-/* Whether it may be merged with equal ones that it sees: what it reads has not changed since. One
- * in a reduction is seen only there, where nothing is written; one outside does not read, or
- * nothing writes in the whole function. */
+/* Whether an instruction may be merged with an equal one that dominates it: what both read cannot
+ * have changed in between. One in a reduction is visible only there, where nothing is written; one
+ * outside must not read, unless the whole function writes nothing. */
 static bool can_merge(const Numbering *n, const Inst *inst) {
   const bool is_in_walk = n->is_in_walk[inst->block->id] && inst->op != OP_CALL;
   return inst->n_results > 0 && effects_can_merge(inst, n->is_read_only || is_in_walk);
@@ -123,7 +123,7 @@ static void number_inst(Numbering *n, Inst *inst) {
   vec_push(n->px->cx->scratch, &n->entered, entry);
 }
 
-/* Forgets what only the blocks left behind could see. */
+/* Removes the entries of blocks that have been left. */
 static void leave_to(Numbering *n, const Block *blk) {
   while (n->entered.len > 0) {
     const Entry *entry = vec_last(&n->entered);
