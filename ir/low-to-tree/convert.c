@@ -5,7 +5,7 @@
 
 #include "ir/low-to-tree/local.h"
 
-/* Identifiers that back ends put beside the program's own. */
+/* Identifiers that back ends use besides those of the program. */
 static const char *const back_end_names[] = {
     "globals", "self",    "world",   "text",      "block",   "slot", "lo",         "hi",
     "rest",    "strands", "status",  "state",     "n_steps", "most", "memory",     "inputs",
@@ -33,8 +33,8 @@ typedef struct Called { /* a variable of the program */
   bool is_public; /* of an input or output */
 } Called;
 
-/* What others call them by. Public names that are ASCII are shown as they are, whatever others
- * become, and no private one changes a public one. */
+/* The names for options and files. Public names in ASCII do not change, whatever other names are
+ * spelled like, and no private name changes a public one. */
 static void show_names(Cx *cx, TreeName *names, const Called *sources, uint32_t n) {
   Spell *shown = spell_new(cx, NULL);
   for (uint32_t i = 0; i < n; i++) {
@@ -102,7 +102,8 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
                     : hints[fn->kind];
 }
 
-/* Nobody reads it: a state component is stored back at most, an iterator only counts. */
+/* Whether a parameter is not read: a state component that is at most stored back, or an iterator
+ * that only counts. */
 static bool is_idle(const Func *fn, const Value *param) {
   if (fn->kind == FN_ARGS || fn->kind == FN_SAMPLING) return !value_is_used(param);
   if (!tree_is_method(fn->kind)) return false;

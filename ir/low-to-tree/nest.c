@@ -1,6 +1,6 @@
-/* Nest: values become expressions. Constants and lanes are written wherever they are used; a value
- * with one use in its own block moves into that use, as long as the line stays readable and no
- * effect comes in between; every other value becomes a constant variable where it is defined.
+/* Nest: values become expressions. Constants and lanes of rows are repeated at every use. A value
+ * with one use in its own block becomes part of that expression, if the line stays readable and no
+ * effect is in between. Every other value becomes a constant variable where it is defined.
  *
  * A value with a name from the source keeps it, unless its one use stores it.
  */
@@ -43,7 +43,7 @@ static size_t expr_width(const TreeExpr *expr) {
   return width;
 }
 
-/* Facts of an image are named once, before they are used. */
+/* Properties of an image become variables. */
 static bool is_image_fact(OpId op) {
   return op == OP_IMAGE_AXIS_LEN || op == OP_IMAGE_STRIDE || op == OP_IMAGE_ORIGIN ||
          op == OP_IMAGE_MATRIX;
@@ -54,7 +54,7 @@ static bool is_store(const Inst *inst) {
          inst->op == OP_GLOBAL_STORE;
 }
 
-/* A loop compares with its limit again and again: that is no place for an expression. */
+/* Whether the use is the limit of a loop, which would be evaluated in every round. */
 static bool is_loop_limit(const Use *use) { return inst_is_loop(use->user) && use->arg == 1; }
 
 static bool is_sum(const TreeExpr *expr) { return expr->op == OP_ROW_FMA && expr->args.len == 3; }
@@ -64,9 +64,9 @@ static uint32_t n_summands(const TreeExpr *sum) {
   return is_sum(sum) ? n_summands(sum->args.data[2]) + 1 : 1;
 }
 
-/* Sums over as many rows as each has samples go on at half of them: one that waited for its end
- * would keep all its rows, and several sums side by side have more of them than there are
- * registers. */
+/* Whether a sum of rows becomes a variable although it has one use. A sum over as many rows as a
+ * row has samples is divided into halves: as one expression it would keep all its rows live, and
+ * several such sums would need more registers than there are. */
 static bool is_due(const Use *use, const TreeExpr *expr) {
   const bool goes_on = use->user->op == OP_ROW_FMA && use->arg == 2;
   if (!goes_on || !is_sum(expr) || expr->args.data[0]->kind != TX_VAR) return false;
@@ -172,8 +172,8 @@ static void nest_call(Structure *s, Inst *inst, TreeStmtVec *out) {
   vec_push(s->cx->arena, out, stmt);
 }
 
-/* One lane of a row in a variable is as good as a variable of its own. The row must then stay where
- * it is for as long as its lanes are used. */
+/* Whether the instruction is a lane of a row that is in a variable: it needs no variable of its
+ * own. The row must then be kept as long as its lanes are used. */
 static bool is_lane(Structure *s, const Inst *inst) {
   Place *row = inst->op == OP_ROW_GET ? place_of(s, inst->args[0]) : NULL;
   if (!row || row->var->is_mutable) return false;
@@ -188,14 +188,13 @@ static bool stores_global(const Structure *s, uint32_t index) {
   return false;
 }
 
-/* A global that is an array stays where it is and is looked at there, unless this function changes
- * it. */
+/* Whether a global is an array that is read in place, because this function does not change it. */
 static bool is_array_in_place(const Structure *s, const Inst *inst) {
   return inst->op == OP_GLOBAL_LOAD && type_is_fixed_seq(inst->results[0]->ty) &&
          !stores_global(s, inst->attr.var.index);
 }
 
-/* What still waits has its one use in a value that nobody uses: with its block, its operands go. */
+/* Expressions that still wait have their one use in a value that is not used: they are dropped. */
 void nest_begin(Structure *s) { s->waiting.len = 0; }
 
 void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {

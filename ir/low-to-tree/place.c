@@ -1,7 +1,7 @@
-/* Place: variables and the values in them. A block parameter takes over the variable of one of its
- * arguments, or of a parameter that it is passed on to, where that value and all others in the
- * variable are dead at the time: so a loop counts in one variable, an `if` changes the variable it
- * is about, and a chain of them sets one.
+/* Place: variables, and the values that they hold: coalescing, when SSA form is left. A block
+ * parameter gets the variable of one of its arguments, or of a parameter to which it is passed, if
+ * the live ranges of all values in it do not overlap. So a loop counts in one variable, and an
+ * `if`, or a chain of them, assigns one.
  */
 #include "ir/low-to-tree/local.h"
 
@@ -31,10 +31,10 @@ void place_declare(Structure *s, Place *place, TreeExpr *init, Span span, TreeSt
   vec_push(s->cx->arena, out, stmt);
 }
 
-/* ---- who is live where -------------------------------------------------------------------------
+/* ---- live ranges -------------------------------------------------------------------------------
  */
 
-/* Backwards from a block in which the value is wanted at the entry, as far as its home. */
+/* Walks backwards from a block at whose entry the value is live, up to its definition. */
 typedef struct Walk {
   Arena *arena;
   const Block *home;
@@ -126,7 +126,8 @@ static TreeExpr *replace_var(Structure *s, TreeExpr *expr, const TreeVar *var, T
   return copy;
 }
 
-/* Every variable is read by another store: keep the old value of the first one. */
+/* All variables that are left are read by other stores, in a cycle: save the old value of the
+ * first. */
 static void break_cycle(Structure *s, StoreVec *stores, Span span, TreeStmtVec *out) {
   TreeVar *var = stores->data[0].var;
   TreeVar *old = NEW(s->cx->arena, TreeVar);

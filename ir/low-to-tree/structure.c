@@ -3,15 +3,14 @@
  *   branch %c, b1, b2, merge b3          T x;  if (c) { ... x = a; } else { ... x = b; }
  *   b1: jump b3(%a)   b2: jump b3(%b)    and on with b3(x)
  *
- * An arm that never meets the other becomes a guard: `if (c) { ...; leave }`, and the other arm
- * goes on beside it. Block parameters become variables (place.c), instructions expressions
- * (nest.c).
+ * If one arm leaves, it becomes `if (c) { ...; leave }`, and the other arm follows without an
+ * `else`. Block parameters become variables (place.c), instructions expressions (nest.c).
  */
 #include "ir/low-to-tree/local.h"
 
 static void region(Structure *s, Block *blk, const Block *merge, TreeStmtVec *out);
 
-/* ---- what leads where --------------------------------------------------------------------------
+/* ---- predecessors of blocks --------------------------------------------------------------------
  */
 
 static void note_jump(Structure *s, const Inst *jump) {
@@ -23,7 +22,7 @@ static void note_jump(Structure *s, const Inst *jump) {
   vec_push(s->cx->arena, jumps, jump);
 }
 
-/* After NEXT comes what comes after its loop's head. */
+/* NEXT leads to the successors of its loop. */
 static void note_ways(Structure *s, Block *blk, const Inst *last) {
   for (uint32_t i = 0; i < last->n_succs; i++) {
     BlockVec *before = map_get(s->before, last->succs[i].block);
@@ -60,7 +59,7 @@ static bool reaches(const Block *blk, const Block *goal) {
   return false;
 }
 
-/* ---- blocks with one way in --------------------------------------------------------------------
+/* ---- blocks with one predecessor ---------------------------------------------------------------
  */
 
 /* The parameters are new names of the arguments. */
@@ -106,8 +105,8 @@ static TreeStmt *add_if(Structure *s, TreeExpr *cond, Span span, TreeStmtVec *ou
   return stmt;
 }
 
-/* The jump of an `else` that has nothing to do: what it passes is known before the branch, so the
- * variable begins with that. */
+/* The jump of an arm without instructions: what it passes is known before the branch, so the
+ * variable is initialised with that. NULL: there is none. */
 static const Inst *idle_jump(const Structure *s, const Inst *branch, uint32_t i) {
   const Inst *jump = branch->succs[1].block->first;
   if (jump->op != OP_JUMP || jump->succs[0].block != branch->merge) return NULL;
@@ -115,7 +114,7 @@ static const Inst *idle_jump(const Structure *s, const Inst *branch, uint32_t i)
   return map_get(s->exprs, arg) || place_of(s, arg) ? jump : NULL;
 }
 
-/* A merged value without a name is called after what flows into it. */
+/* A name for a merged value without one, from its arguments. */
 static const char *name_among(const ValueVec *values) {
   for (uint32_t i = 0; i < values->len; i++)
     if (values->data[i]->name) return values->data[i]->name->text;
@@ -143,7 +142,7 @@ static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec
   place->initial = idle;
 }
 
-/* Both arms meet: returns nothing to go on with but the merge. */
+/* A branch whose arms both reach the merge block. */
 static void both_meet(Structure *s, const Inst *branch, TreeExpr *cond, TreeStmtVec *out) {
   for (uint32_t i = 0; i < branch->merge->params.len; i++) open_param(s, branch, i, out);
   TreeStmtVec arms[2] = {{0}, {0}};
@@ -234,7 +233,7 @@ static void add_helper(Structure *s, TreeStmt *stmt, const TreeVar *result, cons
   vec_push(s->cx->arena, &stmt->vars, var);
 }
 
-/* Strands are asked by a function that a target puts beside the program's own. */
+/* Adds variables that give names to the helpers of a reduction over a set (TT_REDUCE). */
 static void add_helpers(Structure *s, TreeStmt *stmt) {
   Arena *arena = s->cx->arena;
   const uint32_t n = stmt->reduce.n_kinds;

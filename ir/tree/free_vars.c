@@ -1,5 +1,5 @@
-/* Free variables of a reduction: what a target must hand to its body when that becomes a function
- * of its own.
+/* Free variables of a reduction: what a target must pass to its body if that becomes a function of
+ * its own.
  */
 #include "frontend/base/map.h"
 #include "ir/tree/tree.h"

@@ -39,18 +39,20 @@ struct TreeExpr {
 typedef enum {
   TT_DECLARE, /* var = expr; expr NULL: declared here, assigned below */
   TT_ASSIGN,  /* var = expr */
-  TT_EFFECT,  /* expr: WRITE or IO op, or a call whose results nobody reads */
-  TT_CALL,    /* vars = expr: call of a function with several results; declares vars (NULL where
-                 nobody reads one); var names all results together, for targets that need it */
+  TT_EFFECT,  /* expr: WRITE or IO op, or a call whose results are not used */
+  TT_CALL,    /* vars = expr: call of a function with several results; declares vars (NULL for
+                 a result that is not used); var names all results together, for targets that need
+                 it */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
-  TT_REDUCE, /* vars[i] = reduction i of what values[columns[i]] is at the end of body, for each var
-                from expr to limit, or each strand var of a set, where both are NULL; declares
-                these vars. Behind them are names for targets that need any: for each of a range
-                what has been gathered so far; of a set the function that asks the strands and,
-                where there are several, what is wanted, what is found, and each column. The body
-                assigns only variables of its own, and never leaves */
-  TT_LEAVE,  /* exit, values */
+  TT_REDUCE,  /* vars[i] = reduction i over the values that values[columns[i]] has at the end of
+                 body, for var from expr to limit, or, if both are NULL, for each strand var of a
+                 set; declares these vars. Behind them are variables that only give names to
+                 targets. Over a range: one per result, for the partial result. Over a set: for
+                 the function that computes the values of strands and, if there are several
+                 results, for the table of results, their values, and each column. The body
+                 assigns only its own variables, and never leaves */
+  TT_LEAVE,   /* exit, values */
 } TreeStmtKind;
 
 struct TreeStmt {
@@ -81,8 +83,8 @@ struct TreeFunc {
   const char *name;
   Span span;
   /* FN_USER, FN_CREATE: its parameters, component by component. FN_ARGS, FN_SAMPLING: the
-   * iterators, NULL where nobody reads one. Strand methods: one per state component, NULL where the
-   * method does not read it. */
+   * iterators, NULL for one that is not read. Strand methods: one per state component, NULL for one
+   * that is not read. */
   TreeVarVec params;
   const Type *result; /* FN_USER, FN_SAMPLING: the type of one component of its result */
   uint32_t n_results; /* FN_USER, FN_SAMPLING: components of its result */
@@ -108,7 +110,7 @@ typedef struct TreeProgram {
   TreeFuncVec funcs; /* callees first */
 } TreeProgram;
 
-/* Variables of its surroundings that the body of a TT_REDUCE reads, in the order of the reads. */
+/* The variables declared outside that the body of a TT_REDUCE reads, in the order of the reads. */
 TreeVarVec tree_free_vars(Cx *cx, const TreeStmt *reduce);
 
 /* Number of scalar components of a value, and their type. A sequence, an image or a string counts
@@ -121,8 +123,8 @@ TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span);
 bool tree_reads(const TreeExpr *expr, const TreeVar *var);
 bool tree_stmts_read(const TreeStmtVec *stmts, const TreeVar *var);
 bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach their end */
-/* The ways out of a function that statements have, also within branches and loops: a set of
- * 1 << ExitKind. Without that of the statement `but`, if any. */
+/* The exits from a function in statements, also within branches and loops: a set of 1 << ExitKind.
+ * The statement `but`, if any, does not count. */
 uint32_t tree_exits(const TreeStmtVec *stmts, const TreeStmt *but);
 /* Reads globals or calls: stays between effects. */
 bool tree_is_read(const TreeExpr *expr);

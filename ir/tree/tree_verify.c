@@ -67,7 +67,7 @@ static bool are_elements(const Verify *v, const Type *seq, const TreeExpr *expr,
   return (expr->args.len - first) % n_parts == 0;
 }
 
-/* What the indices of a sequence lead to; NULL when they do not. */
+/* The type of an element of a nested sequence; NULL if there are too many indices. */
 static const Type *indexed(const Verify *v, const TreeExpr *expr) {
   const Type *elem = expr->args.len > 1 ? expr->args.data[0]->ty : NULL;
   for (uint32_t i = 1; elem && i < expr->args.len; i++) {
@@ -124,7 +124,7 @@ static bool is_state_of(const Verify *v, const TreeExpr *expr) {
          expr->ty == tree_component_type(v->cx, ty);
 }
 
-/* What can be shown is scalars, and sequences as they come. */
+/* Whether the operand of a print or trace is a scalar or a dynamic sequence. */
 static bool is_record(const TreeExpr *expr) {
   bool fits = expr->ty == NULL;
   for (uint32_t i = 0; i < expr->args.len; i++) {
@@ -219,7 +219,7 @@ static void verify_for(Verify *v, const TreeStmt *stmt) {
   forget(v, outside);
 }
 
-/* Of what is around the reduction, its body assigns nothing. */
+/* The body of a reduction assigns no variables from outside. */
 static void verify_assigns_own(Verify *v, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
