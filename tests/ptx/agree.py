@@ -11,13 +11,13 @@ import sys
 import device
 
 
-# What need not be the host's bytes, and why.
+# Files that may differ from the host's, and why.
 OTHER_BITS = {
     "eigen": r"(frame|residual|values)\.nrrd",  # eigensystems of floats without doubles: eigen_float.h
     "eigen-lanes": r".*\.nrrd",
     "ridges": r"rgb\.nrrd",  # likewise
     "option-names": "messages",  # seconds, and the name of the device
-    "reals": r"curved\.nrrd",  # exponentials, logarithms, arcs and erf are of CUDA's library
+    "reals": r"curved\.nrrd",  # erf is that of CUDA's library
     "too-long": "messages",  # of several limits the device finds another first
 }
 
