@@ -1,4 +1,4 @@
-/* Builder: an insertion point in a function and helpers that make verified instructions there.
+/* Builder: an insertion point in a function, and helpers that make instructions there.
  * Result types come from the op's signature where it determines them.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* Probe groups: which derivatives one asks for, and in what order they are counted. */
+/* Probe groups: the derivatives of a group, and their order. */
 #include "ir/core/ir.h"
 
 uint32_t group_max_order(const ProbeGroup *group) {
@@ -40,7 +40,7 @@ static bool is_listed(const PartialVec *list, Partial partial) {
   return false;
 }
 
-/* Each entry of the tensor of that order; symmetric ones are one. */
+/* Adds the entries of the tensor of an order; symmetric entries are listed once. */
 static void list_order(Arena *a, PartialVec *list, uint32_t order, uint32_t dim) {
   uint64_t n_entries = 1;
   for (uint32_t k = 0; k < order; k++) n_entries *= dim;

@@ -1,22 +1,22 @@
 /* IR: the container of the levels HIGH, MID and LOW, a control-flow graph in SSA form.
  *
  * Blocks have parameters instead of phis; a terminator passes arguments to its successors. Control
- * flow stays structured: a BRANCH names the block where its two ways meet, a loop is one
- * terminator (FOREACH, REDUCE) whose body ends with NEXT, a method ends with LEAVE.
+ * flow is structured: a BRANCH names the block where its two arms meet, a loop is one terminator
+ * (FOREACH, REDUCE) whose body ends with NEXT, a method ends with LEAVE.
  *
  *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
- *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop,
+ *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2): next round; b5(a): after the loop,
  *                                    which gets the values carried last; NEXT has no successors
  *   reduce<sum, max> %lo, %hi, b4(), b5()
- *                                    b4(i): body; next(%x, %y) gives one value for each;
- *                                    b5(s, m): the sum of the one and the greatest of the other
+ *                                    b4(i): body; next(%x, %y) has a value for each reduction;
+ *                                    b5(s, m): the sum of the first, the maximum of the second
  *   reduce<sum active> b4(), b5()    the same for each strand of a set, b4(p)
  *   leave<stabilize>(%p, %q)         one value per state variable; a body never leaves
  *
- * Values are visible as names in nested braces are: what an arm or a loop body defines ends with
- * it, and reaches the merge block or the block after only as a parameter. Every block is reached
- * once in this nesting; an arm that only leaves needs no merge, and a merge has at least one jump
- * to it.
+ * Values are visible like names in nested braces: a value defined in an arm or a loop body is
+ * visible there only, and reaches the merge block or the block after a loop only as a parameter.
+ * Every block is reached once in this nesting. A branch whose arms both leave has no merge block; a
+ * merge block has at least one jump to it.
  *
  * Only ir.c edits instruction lists, operands and use lists. Next: build.h, ein.h, ops.def.
  */
@@ -60,27 +60,27 @@ typedef struct ProbeGroup {
   uint32_t sampling; /* 0; or 1 + the number of a FN_SAMPLING that has the results, too */
 } ProbeGroup;
 
-/* How often a derivative is taken along x, y, z. */
+/* A partial derivative: its order along x, y, z. */
 typedef struct Partial {
   uint8_t along[3];
 } Partial;
 typedef VEC(Partial) PartialVec;
 
-/* The different derivatives of a group in dim dimensions, lowest order first, each order as its
- * tensor has them row-major. */
+/* The distinct partial derivatives of a group in dim dimensions, lowest order first, each order in
+ * the row-major order of its tensor. */
 PartialVec group_partials(Arena *a, const ProbeGroup *group, uint32_t dim);
 uint32_t group_max_order(const ProbeGroup *group);
 /* Of KERNEL_WEIGHTS: tensor[dim, orders, taps], axes x first, all orders up to the highest. */
 const Type *group_weights_type(Cx *cx, const ProbeGroup *group, uint32_t dim);
 
-/* One walk that gives several values; what becomes of each. */
+/* One loop that computes several reductions. */
 typedef struct Reduce {
   ReduceOver over;
   uint32_t n_kinds; /* operands of NEXT, parameters of the block after */
   const Reduction *kinds;
 } Reduce;
 
-/* Half-supports along x, y, z; those beyond the dimension are that of the last axis. */
+/* Half-supports along x, y, z; axes beyond the dimension have that of the last one. */
 typedef struct Supports {
   uint8_t along[KERNEL_MAX_AXES];
 } Supports;
@@ -92,7 +92,7 @@ typedef struct ConstRow {
 
 Supports supports_of(const Kernel *kernel);
 bool supports_are_one(const Kernel *kernel); /* the same along each axis */
-/* On each axis the wider one. */
+/* The wider one on each axis. */
 Supports supports_join(Supports a, Supports b);
 
 typedef union Attr {
@@ -116,10 +116,11 @@ typedef union Attr {
 
 #define ATTR_EMPTY ((Attr){.i = 0})
 
-/* Alike in meaning: reals bit by bit and with the same digits. The hash of equal ones is equal. */
+/* Whether attributes mean the same; reals must have the same bits and digits. Equal attributes have
+ * equal hashes. */
 bool attr_eq(AttrKind kind, Attr a, Attr b);
 uint32_t attr_hash(AttrKind kind, Attr attr);
-/* What a CONST op gives; kind OV_NONE for other ops. */
+/* The value of a CONST op; kind OV_NONE for other ops. */
 OpValue attr_value(OpId op, Attr attr, EvalMode mode);
 
 /* ---- values, instructions, blocks ------------------------------------------------------------ */
@@ -136,7 +137,7 @@ struct Value {
   const Name *name;       /* hint from the source, or NULL */
   Inst *def;              /* defining instruction, or NULL for a block parameter */
   Block *block;           /* of the parameter; NULL otherwise */
-  const struct Ixfun *at; /* of an array: where its elements are (memory.h); NULL: nobody said */
+  const struct Ixfun *at; /* of an array: the places of its elements (memory.h); NULL: unknown */
   uint32_t index;         /* result or parameter number */
   Use *uses;
 };
@@ -210,7 +211,7 @@ typedef enum {
   GLOBAL_SEQ,   /* file: sequence named in the program, loaded before FN_GLOBALS runs */
 } GlobalKind;
 
-/* How probes read an image, from high-to-mid on: what a program could make of it at load. */
+/* How probes read an image, from high-to-mid on: what --prefilter and --decimate need to know. */
 typedef struct ImageUse {
   uint32_t kernels;     /* bit k: kernel_at(k) */
   uint32_t borders;     /* bit b: Border b */
@@ -244,13 +245,13 @@ typedef struct StrandParam {
   Span span;
 } StrandParam;
 
-/* What is recorded there. */
+/* The kinds of records. */
 typedef enum {
 #define TRACE(id, text) TRACE_##id,
 #include "runtime/include/ddr/trace.def"
 } TraceKind;
 
-/* A place of the source that OP_TRACE tells of, in programs that can be traced. */
+/* A place of the source for which OP_TRACE makes records, in programs that can be traced. */
 typedef struct TraceSite {
   TraceKind kind;
   const char *name;   /* a variable, a function, or the text of an expression */
@@ -259,8 +260,8 @@ typedef struct TraceSite {
   Span span;
 } TraceSite;
 
-/* An access to samples or to components of a tensor, as a formula; where that is in memory, and
- * what mid-to-low made of it, in lines. */
+/* An access to samples or to components of a tensor: as a formula, its place in memory, and what
+ * mid-to-low made of it, in lines. */
 typedef struct AccessNote {
   Span span;
   const char *access, *place, *low;
@@ -287,14 +288,15 @@ Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
 Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
 Func *module_find_sampling(const Module *m, uint32_t number); /* NULL when there are fewer */
 void module_remove_func(Module *m, const Func *fn);
-/* Nobody refers to those where dead[i]; the others are numbered anew. */
+/* Removes globals with dead[i], to which nothing refers, and numbers the others anew. */
 void module_remove_globals(Module *m, const bool *dead);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);
-/* Jumps to the block drop the argument; no other use is left. Not for blocks of a loop. */
+/* Removes a parameter, and the argument of jumps to the block. The parameter must have no other
+ * uses. Not for blocks of a loop. */
 void block_remove_param(Block *blk, uint32_t i);
-void block_remove(Block *blk); /* with its instructions; nobody refers to it */
+void block_remove(Block *blk); /* with its instructions; nothing may refer to it */
 /* The same for several blocks that may use each other's values; dead[i] is about blocks.data[i]. */
 void func_remove_blocks(Func *fn, const bool *dead);
 /* Moves the instructions of a block to the end of another, which has lost its terminator. */
@@ -313,15 +315,16 @@ void inst_set_arg(Inst *inst, uint32_t i, Value *value);
 void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */
 /* Removes an operand proper (of NEXT, LEAVE, ...). */
 void inst_remove_arg(Inst *inst, uint32_t i);
-/* with takes over the name hint when it has none. */
+/* `with` gets the name hint of old if it has none. */
 void value_replace_uses(Value *old, Value *with);
 bool value_is_used(const Value *v);
 bool inst_is_op(const Inst *inst, OpId op);
 uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
 
-/* What a terminator has inside, arms of a branch or body of a loop: its first successors. */
+/* The number of successors inside a terminator, the arms of a branch or the body of a loop; they
+ * come first. */
 uint32_t inst_n_inner(const Inst *last);
-/* Where control goes on behind that; NULL: neither arm gets there, or there is nothing inside. */
+/* The block behind the arms or body; NULL: no arm reaches it, or there is nothing inside. */
 Block *inst_rest(const Inst *last);
 
 /* Loops, FOREACH and REDUCE. A FOREACH carries values: operand i of its body successor is parameter
@@ -329,9 +332,9 @@ Block *inst_rest(const Inst *last);
  * none: operand i of its NEXT and parameter i of the block after are values and result of kind i.
  */
 uint32_t loop_n_carried(const Inst *loop);
-/* No use is left but passing it on here; next is NULL when the loop never goes round. */
+/* Removes a carried value that is only passed on here; next is NULL if there is no second round. */
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);
-/* Of a REDUCE that has others; no use is left but the NEXT's. */
+/* Removes a result of a REDUCE that has others; it must have no uses. */
 void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i);
 Inst *loop_find_next(const Inst *loop); /* NULL when every way through the body leaves */
 bool inst_is_loop(const Inst *inst);

@@ -1,4 +1,4 @@
-/* What the files of ir/core share and nobody else may see. */
+/* What the files of ir/core share. */
 #pragma once
 
 #include "frontend/base/bits.h"
@@ -33,14 +33,14 @@ bool verify_strand_op(Verifier *v, const Inst *inst);
 void verify_strand_place(Verifier *v, const Inst *inst);
 /* False when the op is not one of verify_sampling.c. */
 bool verify_sampling_op(Verifier *v, const Inst *inst);
-/* Do an op and the sampling it refers to, if any, go together, and with the function? */
+/* Checks that an op fits the sampling to which it refers, if any, and its function. */
 void verify_sampling_use(Verifier *v, const Inst *inst);
-/* Does the kernel weigh samples of so many axes, can the group do without a border? */
+/* Checks that a kernel fits images of dimension dim; below, the border of a group. */
 void verify_kernel_axes(Verifier *v, const Kernel *kernel, uint32_t dim);
 void verify_group_border(Verifier *v, const ProbeGroup *group);
 void verify_sampling_func(Verifier *v);
 void verify_sampling_leave(Verifier *v, const Inst *leave);
-/* verify_memory.c: does the index function that a value carries, if any, go with its type? */
+/* verify_memory.c: checks that the index function of a value, if any, fits its type. */
 void verify_memory(Verifier *v, const Value *value);
 /* Is a value of this type allowed at the level? */
 bool verify_type_is_legal(Level level, const Type *ty);

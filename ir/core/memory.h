@@ -1,4 +1,4 @@
-/* Memory: index functions of what lies in memory while a program runs.
+/* Memory: index functions of values that are in memory at run time.
  *
  * Next: ixfun.h. Used by mid-to-low for voxels, by back ends for sequences and state.
  */
@@ -11,15 +11,15 @@
  * of its tensor (row-major), unless it is a scalar. In scalars. */
 const Ixfun *memory_of_value(Arena *a, const Type *ty);
 
-/* The samples of an image by (component, z, y, x): row-major components, of several; as many of the
- * axes as the image has. Components lie side by side, and so do the samples of a row; rows are
- * stride_y apart, slices stride_z. These are names, so that rows may be padded and images flipped;
- * so are the lengths, len_x and so on. In samples. */
+/* The samples of an image by (component, z, y, x): no component axis for scalars, and only the axes
+ * that the image has. Components are side by side, and so are the samples of a row; rows are
+ * stride_y apart, slices stride_z. Strides and lengths (len_x, ...) are variables, so that rows may
+ * be padded and images flipped. In samples. */
 const Ixfun *memory_of_image(Cx *cx, const Type *image);
-/* Where an image value says that they are. */
+/* The same, from the index function of an image value. */
 const Ixfun *memory_of_image_value(Cx *cx, const Value *image);
-/* n_taps samples on each axis from (corner_x, corner_y, corner_z) on: what a kernel weighs. */
+/* n_taps samples on each axis from (corner_x, corner_y, corner_z) on: the support of a kernel. */
 const Ixfun *memory_of_window(Cx *cx, const Type *image, uint32_t n_taps);
 const Ixfun *memory_window_of(Cx *cx, const Ixfun *all, uint32_t dim, uint32_t n_taps);
-/* The name of what there is one of for each axis: "corner", 1 is corner_y. */
+/* The name of a quantity of an axis: corner_y for "corner" and 1. */
 const Name *memory_axis_name(Cx *cx, const char *what, uint32_t axis);

@@ -1,4 +1,4 @@
-/* Verifier: is this module what ir.h says? Runs after every pass.
+/* Verifier: checks the rules of ir.h. Runs after every pass.
  *
  * One walk along the structure of control flow checks that every block is reached exactly once,
  * that arms and bodies end as they must, and that operands are visible where they are used. Then

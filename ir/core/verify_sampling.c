@@ -1,5 +1,5 @@
-/* Verifying samplings: functions that say where the strands of a grid probe an image, and what
- * refers to them. Part of verify.c.
+/* Verifying samplings: functions that compute where the strands of a grid probe an image, and the
+ * instructions that refer to them. Part of verify.c.
  */
 #include "ir/core/local.h"
 
@@ -8,8 +8,8 @@ void verify_kernel_axes(Verifier *v, const Kernel *kernel, uint32_t dim) {
     verify_fail(v, "%s is no kernel for an image of %u axes", kernel->name, dim);
 }
 
-/* Samples are a cube, as wide as the widest kernel: it may reach beyond an image that the narrower
- * one is inside of. */
+/* The support is a cube, as wide as the widest kernel: it may reach beyond the image even if a
+ * narrower kernel is inside. */
 void verify_group_border(Verifier *v, const ProbeGroup *group) {
   if (group->border == BORDER_NONE && !supports_are_one(group->kernel))
     verify_fail(v, "%s needs a border: its kernels are not as wide as each other",

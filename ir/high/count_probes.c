@@ -1,4 +1,4 @@
-/* count_probes: each probe of a field says whether the field can be probed there.
+/* count_probes: with --profile, counts probes of fields, and those whose position is inside.
  *
  *                               %in = inside %pos, %F
  *                               count_probe %in

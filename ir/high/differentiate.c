@@ -50,7 +50,7 @@ static bool is_leaf(const Value *field) {
   return field->def && inst_is_op(field->def, OP_CONVOLVE);
 }
 
-/* The order-th derivative of a convolution; remembered at no position. */
+/* The order-th derivative of a convolution, independent of the position. */
 static Value *leaf_field(Diff *diff, Value *convolution, uint32_t order) {
   if (order == 0) return convolution;
   Value *known = find_emitted(diff, convolution, NULL, order);
@@ -126,7 +126,7 @@ static Value *chosen_at(Diff *diff, const Inst *def, Value *pos, uint32_t order)
   return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
 }
 
-/* n (n-1) .. (n-m+1) t^(n-m); when one of the factors is 0 that is 0, also where t is. */
+/* n (n-1) .. (n-m+1) t^(n-m). If one of the factors is 0, the result is 0, even for t = 0. */
 static Value *power_at(Diff *diff, const Inst *def, Value *pos, uint32_t order) {
   Cx *cx = diff->cx;
   Builder *b = &diff->b;
@@ -237,7 +237,7 @@ static bool was_seen(Inside *inside, const Value *field, const Value *pos) {
 
 static Value *inside_at(Diff *diff, Value *field, Value *pos);
 
-/* Whichever field it is, only its images matter. */
+/* The test of the field that a condition chooses. */
 static Value *inside_chosen(Diff *diff, const Inst *def, Value *pos) {
   Value *args[] = {def->args[0], inside_at(diff, def->args[1], pos),
                    inside_at(diff, def->args[2], pos)};
@@ -310,16 +310,16 @@ bool pass_differentiate(Pass *px, Func *fn) {
 
 /* Note [Jets]
  *
- * There are two roads: substitute field expressions into each other and normalise the sum of
- * everything symbolically, as [Chiw, Kindlmann, Reppy 2016] do, or evaluate at the position, for
- * each field expression, its value and derivatives up to the order wanted, its jet. The second is
- * our main road: D(F, m), the m-th derivative tensor of F at x, is computed from D of F's operands,
- * once per field, position and order. Nothing is ever substituted, so the size of the result is
- * that of the program times the orders, where substitution copies shared parts and must find them
- * again by value numbering.
+ * There are two methods. One substitutes field expressions into each other and normalises the
+ * result symbolically [Chiw, Kindlmann, Reppy 2016]. The other computes, for each field expression,
+ * its value and its derivatives at the position up to the order that is needed: its jet. This
+ * compiler mainly uses the second: D(F, m), the m-th derivative tensor of F at x, is computed from
+ * D of F's operands, once per field, position and order. Nothing is substituted, so the size of the
+ * result is that of the program times the number of orders. Substitution would copy shared parts,
+ * which value numbering would then have to find again.
  *
- * What the first road is better at, knowing what a derivative looks like, is kept one op at a time:
- * the m-th derivative of an op is its Einstein expression differentiated m times (jet.c), so the
- * product, quotient and chain rules of any order come from one place, and a derivative that is zero
- * by structure is found before anything is emitted.
+ * The advantage of the first method, that the form of a derivative is known, is kept for single
+ * ops: the m-th derivative of an op is its Einstein expression differentiated m times (jet.c). So
+ * the product, quotient and chain rules of any order come from one place, and a derivative that is
+ * zero by structure is found before anything is emitted.
  */

@@ -1,5 +1,5 @@
-/* Rewriting Einstein expressions: the same nodes over other leaves. Shared parts stay shared, zeros
- * that arise vanish in the constructors.
+/* Rewriting Einstein expressions: replaces leaves. Shared parts stay shared; constructors simplify
+ * zeros.
  */
 #include "ir/high/jet.h"
 #include "ir/high/local.h"

@@ -63,7 +63,7 @@ uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr) {
                                    .span = expr->span});
 }
 
-/* The variable is what the file holds, and nothing else is assigned to it. */
+/* Whether the variable is initialised by a load and never assigned. */
 static bool is_load(const TVar *var) {
   if (!var->init || var->is_set_globally) return false;
   return var->init->kind == TE_LOAD_IMAGE || var->init->kind == TE_LOAD_SEQ;

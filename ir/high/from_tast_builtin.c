@@ -1,5 +1,5 @@
-/* From_tast, builtins: how a row of builtins.def is compiled is part of the row; only what a row
- * cannot say is said here.
+/* From_tast, builtins: rows of builtins.def say how they are compiled; this file has the code for
+ * rows that need more.
  */
 #include <string.h>
 
@@ -15,8 +15,8 @@ typedef struct Call {
 
 /* ---- fields of images ------------------------------------------------------------------------ */
 
-/* Only here is known which kernel a function with several ends gives. After the error, any kernel
- * will do. */
+/* Only here it is known which kernel a function with several returns gives. After an error, any
+ * kernel is used. */
 static Value *lower_convolution(Body *body, Value *image, Value *kernel) {
   Attr attr = kernel->def->attr;
   const Kernel *given = attr.kernel;
@@ -76,8 +76,8 @@ static Value *lower_power(Body *body, Value *base, Value *exponent) {
 
 static bool is_field(const Value *value) { return value_is(value, TY_FIELD); }
 
-/* In a field function: what has a derivative but no Einstein expression; NULL when it is not such.
- */
+/* In a field function: an op that is differentiable but has no Einstein expression; NULL for other
+ * ops. */
 static Value *lower_varying(Body *body, OpId op, Value *const *args) {
   if (op == OP_I2R) return args[0]; /* real already: see lower_cond */
   if ((op == OP_RPOWI || op == OP_RPOW) && !is_field(args[1]))

@@ -99,7 +99,7 @@ static Value *expand_loop(Body *body, const TFun *fun, TStmt *stmt, const Rest *
   return expand(body, fun, &(Rest){&both, 0, rest});
 }
 
-/* The value returned by the statements; control goes on behind them. */
+/* Lowers the statements; returns the value that they return. Control continues behind them. */
 static Value *expand(Body *body, const TFun *fun, const Rest *rest) {
   while (rest && rest->from == rest->stmts->len) rest = rest->outer;
   if (!rest) BUG(body->cx, "a function ends without returning");

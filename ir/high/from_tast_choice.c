@@ -1,11 +1,10 @@
-/* From_tast, choices: conditional expressions, && and ||. Arms that are cheap and pure are computed
- * both and selected from; others become blocks.
+/* From_tast, choices: conditional expressions, && and ||. If both arms are cheap and pure, both are
+ * computed and one is selected; otherwise arms become blocks.
  *
- * In a field function both arms are fields, and the condition may depend on the position. What is
- * true there at some positions only is a scalar field, 1 where it is true and 0 elsewhere; the ops
- * choose_lt and kin make it of a comparison, and choose between fields by it
- * (doc/language.md, "Closed forms"). A condition between fields themselves is the same everywhere:
- * OP_CHOOSE.
+ * In a field function both arms are fields, and the condition may depend on the position. Such a
+ * condition is a scalar field, 1 where it is true and 0 elsewhere. The ops choose_lt and the like
+ * make it from a comparison, and select one of two fields by it (doc/language.md, "Closed forms").
+ * A condition that does not depend on the position selects by OP_CHOOSE.
  */
 #include "ir/high/local.h"
 
@@ -97,7 +96,8 @@ static bool is_computed_anyway(const Body *body, const TExpr *expr) {
   return body->position || expr_is_cheap(expr);
 }
 
-/* One of two fields: no value, so the arms meet as those of an expanded function do. */
+/* Chooses one of two fields. A field is not a value, so the arms meet like those of an expanded
+ * function. */
 static Value *choose_field(Body *body, Value *cond, const TExpr *expr) {
   Builder head = body->b, ends[2];
   uint32_t first_block = head.fn->next_block;

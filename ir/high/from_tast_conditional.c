@@ -1,12 +1,12 @@
-/* From_tast, one of two fields, kernels or images: what a user function returns on one way or on
- * another. They have no value that control flow could carry, so where the ways meet the definitions
- * of both are built anew, over the plain values that they are made of, and those are carried.
+/* From_tast, one of two fields, kernels or images: what a user function returns on different paths.
+ * They are not values that a block parameter could hold. So where the paths meet, the definitions
+ * of both are built again from plain values, and block parameters hold those.
  *
  *   if (c) return s*F; else return G;     b3(%s): %f = ein<$0*$1> F, %s
  *                                                 %r = choose %c, %f, G
  *
- * Between fields chooses an op. A kernel or an image that depends on a condition is no instruction;
- * it stands in body->eithers, and what is made of it is made of both: see either_split.
+ * An op chooses between fields. A kernel or image that depends on a condition has no instruction:
+ * it is in body->eithers, and whatever uses it is made for both (lower_row_of_both).
  */
 #include "ir/high/local.h"
 
@@ -77,8 +77,8 @@ static Value *rebuild_inst(Meet *meet, uint32_t arm, const Inst *inst) {
 
 enum { MOST_STEPS = 4 }; /* from numbers to a matrix of negative ones, say */
 
-/* What a few steps make of constants is built again sooner than carried: it is the same value then
- * wherever it goes, and probes with it are the same probe. */
+/* Whether a value is computed from constants in a few steps. Then it is built again instead of
+ * passed as a parameter, so that equal values, and probes at them, can be merged. */
 static bool is_constant(const Value *value, uint32_t n_steps) {
   const Inst *def = value->def;
   if (!def || op_effect(def->op) != EFFECT_PURE || (def->n_args > 0 && n_steps == 0)) return false;

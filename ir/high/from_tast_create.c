@@ -1,7 +1,6 @@
-/* From_tast, creation: which strands there are at first, and what strands are made of. Sequences
- * that strands are created over are computed once, into globals of their own; the iterators
- * themselves only count. What makes a strand of its parameters is a function of its own, for `new`
- * needs it too.
+/* From_tast, creation: the initial strands, and the initial state of a strand. Sequences over which
+ * strands are created are computed once, into globals of their own; iterators are ints. Creating a
+ * strand from its parameters is a function of its own, because `new` needs it, too.
  */
 #include "ir/high/local.h"
 

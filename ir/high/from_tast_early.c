@@ -1,6 +1,6 @@
-/* From_tast, early returns: a loop from which a function that is expanded returns becomes one that
- * runs to its end. A return notes that the function is done, and what it returns; whatever would
- * come next is done under the condition that it is not.
+/* From_tast, early returns: a loop with a return, in a function that is expanded, becomes a loop
+ * that runs to its end. A return sets a flag, `done`, and the result; all following statements are
+ * executed only if the flag is not set.
  *
  *   foreach (T x in s) { a; if (c) return e; b; }
  *     =>  foreach (T x in s) {
@@ -8,9 +8,9 @@
  *         }
  *         if (done) return result;
  *
- * A field, a kernel or an image cannot be noted. There it is the variables that e mentions, and by
- * which return the loop was left; e itself comes after the loop. So does the definition of an
- * abstract variable of the loop, whose variables are noted where it is made.
+ * A field, a kernel or an image cannot be stored. Instead the variables in e are stored, and which
+ * return was taken; e itself is built after the loop. The same holds for the definition of an
+ * abstract variable of the loop.
  *
  *         if (c) { kept = x; here = true; done = true; }      for  return x*F;
  *         if (done) { if (here) return kept*F; else ... }

@@ -14,8 +14,8 @@ static ReduceOver over_of(const TExpr *base) {
   return base->kind == TE_STRAND_SET ? overs[base->u.set] : OVER_RANGE;
 }
 
-/* A body is run more than once where that cannot be seen: what prints is made a sequence first. A
- * back end goes through the strands of a set once. */
+/* The body of a variance over a range is run twice, which must not be visible: if it prints, a
+ * sequence of the elements is made first. Over a set of strands a back end computes values once. */
 static Domain open_elements(Body *body, Reduction kind, const TExpr *source) {
   bool is_set = domain_base(source)->kind == TE_STRAND_SET;
   bool is_made = kind == REDUCE_VARIANCE && !is_set && expr_prints(source);

@@ -1,9 +1,9 @@
 /* From_tast, statements: control flow becomes blocks, variables become values.
  *
- * The classic structured construction of SSA: each variable has a slot with its present value. Two
- * ways that meet give a block parameter to the variables on which they differ; a loop gives one to
- * the variables its body assigns. No parameter is made that a later pass would have to remove,
- * except for loops. See Note [Where ways meet].
+ * The usual construction of SSA form for structured programs: each variable has a slot with its
+ * current value. Where two paths meet, variables with different values get a block parameter; in a
+ * loop, the variables that its body assigns. Only parameters of loops may turn out to be
+ * unnecessary. See Note [Where paths meet].
  */
 #include "ir/high/local.h"
 
@@ -60,7 +60,7 @@ void record_exit(Body *body, ExitKind kind, Span span) {
   record_values(body, TRACE_EXIT, names[kind], span, NULL, 0);
 }
 
-/* Who dies leaves nothing: the state that it had will do. */
+/* Ends the function. A strand that dies leaves no state, so the old state is passed. */
 void lower_leave(Body *body, ExitKind kind, Span span) {
   ValueVec state = {0};
   const TVarVec *vars = &body->unit->state;
@@ -165,7 +165,7 @@ static Value *merge_slot(Body *body, Block *merge, Arm *arms, Value *before, uin
   Value *first = arms[arms[0].is_open ? 0 : 1].values[slot];
   Value *second = arms[arms[1].is_open ? 1 : 0].values[slot];
   bool is_one_way = !arms[0].is_open || !arms[1].is_open;
-  if (!first || !second) return NULL; /* set on one way only: nobody reads it any more */
+  if (!first || !second) return NULL; /* set in one arm only: it is not read any more */
   if (first == second && (first == before || !is_one_way)) return first;
   if (type_is_abstract(first->ty)) return NULL; /* defined in both arms, for them alone */
   pass_on(body, &arms[0], first);
@@ -284,13 +284,13 @@ void lower_stmt(Body *body, const TStmt *stmt) {
   UNREACHABLE(body->cx);
 }
 
-/* Note [Where ways meet]
+/* Note [Where paths meet]
  *
  * An if is lowered arm by arm, each starting from the values before it. Only slots that existed
  * before the if can matter behind it, and of those only the ones in which the arms end differently
- * need a parameter of the merge block. An arm that leaves has no say; then what the other arm set
- * is passed on, because values are visible in their own arm only, as names in braces are. The
- * branch itself is built last, when it is known whether a merge block is needed at all.
+ * need a parameter of the merge block. If one arm leaves, the values of the other arm are passed as
+ * parameters, because values are visible in their own arm only, like names in braces. The branch
+ * itself is built last, when it is known whether a merge block is needed at all.
  *
  * A loop cannot look at its end first, so every variable that its body assigns is carried, even
  * when each round happens to give it the value it had.

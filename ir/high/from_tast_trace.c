@@ -1,10 +1,11 @@
-/* From_tast, traces: with --trace a program records what the places of its source give. A record is
- * an effect, OP_TRACE, with the values that the program computes anyway; what a place is stands in
- * Module.traces. So passes keep records where they are and change values no more than otherwise.
+/* From_tast, traces: with --trace a program records the values that its statements compute. A
+ * record is an effect, OP_TRACE, with values that the program computes anyway; Module.traces
+ * describes the places of the source. So passes keep records in place, and change values no more
+ * than otherwise.
  *
- * Nothing is recorded in field functions, whose value is asked for at a position later, nor where
- * code is run for many at once or more than once (bodies of reductions over strands, of variances).
- * Functions of the user that are called there are others, without records.
+ * Nothing is recorded in field functions, which are evaluated at positions later, nor in code that
+ * is run for many strands at once or more than once (bodies of reductions over strands, of
+ * variances). User functions that are called there get a copy without records.
  */
 #include "ir/high/local.h"
 
@@ -60,7 +61,7 @@ void record_var(Body *body, const TVar *var, Span span, Value *value) {
   record(body, TRACE_ASSIGN, var->name->text, span, &value, 1);
 }
 
-/* As it stands in the source. */
+/* The text of the source. */
 static const char *source_of(const Body *body, Span span) {
   const Source *source = body->cx->source;
   if (!source || span_is_none(span) || span.end > source->len) return "";

@@ -1,5 +1,5 @@
 /* From_tast, variables and fields. Fields, kernels and images with border control are never stored:
- * their definitions are lowered again at each use, and value numbering merges what comes twice.
+ * their definitions are lowered again at each use, and value numbering merges equal ones.
  */
 #include "ir/high/local.h"
 

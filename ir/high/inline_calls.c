@@ -3,9 +3,9 @@
  *   %y = call<f> %x      =>   the instructions of f over %x; %y is what f would return
  *
  * Level high. Keeps nothing. Callees come before callers, so their own calls are inlined already.
- * The function is copied block by block, calls are expanded in passing; a callee with a return
- * where structured code cannot jump out stays a call. See Note [Returns in tail position]. A callee
- * that nobody calls any more is removed from the module.
+ * The function is copied block by block, and calls are expanded meanwhile. A callee with a return
+ * in a place from which structured code cannot jump to the end stays a call.
+ * See Note [Returns in tail position]. Functions that are not called any more are removed.
  */
 #include "ir/analysis/region.h"
 #include "ir/high/local.h"

@@ -1,4 +1,5 @@
-/* insert_checks: what has a defined result although it is a mistake is reported as well.
+/* insert_checks: with --debug, reports indices out of range and divisions by zero, which have a
+ * defined result but are mistakes.
  *
  *                                       %n = length %s
  *                                       check_index %i, %n
@@ -7,8 +8,8 @@
  *                                       %q = idiv %a, %b
  *
  * Level high, first of all, while every index and every division of the source is still there; no
- * pipeline has it, --debug asks for it. Needs nothing. Keeps dom. Nothing is checked that can
- * be seen to be right: constants, and the index of a loop over the sequence itself. Cost linear in
+ * pipeline has it, --debug asks for it. Needs nothing. Keeps dom. Operands that are obviously right
+ * are not checked: constants, and the index of a loop over the sequence itself. Cost linear in
  * instructions. Next: runtime/src/strands/faults.c.
  */
 #include "frontend/base/map.h"

@@ -69,7 +69,7 @@ static const EinExpr *replace_chain(void *context, const EinExpr *param) {
   return n_inner > 1 ? ein_sum(cx, step->chain_var, n_inner, product) : product;
 }
 
-/* Where ein_derivative finds the derivative of parameter operand + n * order. */
+/* The parameter that stands for the derivative of parameter i; see JetParam. */
 static uint32_t derivative_of(const Step *step, uint32_t i, uint32_t order) {
   const Value *value = operand(step, i);
   if (!value_is(value, TY_FIELD) || jet_vanishes(step->jets, value, order + 1))
@@ -84,7 +84,7 @@ static bool is_zero(const EinExpr *expr) {
   return expr->kind == EIN_NUM && rational_is_zero(expr->num);
 }
 
-/* like with another body; NULL when that is zero. */
+/* A copy of `like` with another body; NULL if the body is zero. */
 static const Ein *with_body(const Step *step, const Ein *like, const EinExpr *body,
                             uint32_t n_indices) {
   Cx *cx = step->jets->cx;

@@ -2,7 +2,7 @@
  *
  *   from_tast.c          entry: tables of the module, one Func per part of the program
  *   from_tast_create.c   the initial strands
- *   from_tast_stmt.c     statements, and how the values of variables meet
+ *   from_tast_stmt.c     statements, and the construction of SSA form
  *   from_tast_expr.c     expressions
  *   from_tast_choice.c   conditional expressions
  *   from_tast_builtin.c  rows of builtins.def
@@ -13,7 +13,7 @@
  *   from_tast_call.c     calls of user functions
  *   from_tast_conditional.c   one of two fields, kernels or images
  *   from_tast_early.c    returns from loops of functions that are expanded
- *   from_tast_trace.c    records of what places of the source give
+ *   from_tast_trace.c    records of the values that the source computes
  *   tast_walk.c          questions about the typed tree
  */
 #pragma once
@@ -46,8 +46,8 @@ uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr);
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-/* Every variable of the source has a slot; slots hold what the variable is worth at the builder's
- * point, NULL while it is unset. */
+/* Every variable of the source has a slot, which holds its value at the builder's point; NULL while
+ * it is unset. */
 typedef struct Body {
   Unit *unit;
   Cx *cx;
@@ -88,8 +88,8 @@ Value *lower_const(Body *body, const Const *value);
 /* from_tast_choice.c */
 Value *lower_cond(Body *body, const TExpr *expr);
 Value *lower_logic(Body *body, const TExpr *expr);
-/* What a comparison or logical op gives when an operand depends on the position: a field, 1 where
- * it is true. NULL for ops that give no bool. */
+/* The result of a comparison or logical op if an operand depends on the position: a field, 1 where
+ * it is true. NULL for ops without a bool result. */
 Value *lower_truth(Body *body, OpId op, Value *const *args);
 
 /* from_tast_builtin.c */
@@ -136,7 +136,7 @@ Value *lower_fold(Body *body, const TExpr *expr);
 
 /* from_tast_var.c */
 Value *lower_var(Body *body, const TVar *var);
-/* A tensor as the field that has it everywhere, over the domain of another. */
+/* The constant field with the value of a tensor, over the domain of another field. */
 Value *constant_field(Body *body, Value *tensor, Value *field);
 /* F at a position. In a field function the position may itself be a field: then F o position. */
 Value *lower_probe(Body *body, Value *field, Value *pos);
@@ -163,7 +163,7 @@ Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *end
                      uint32_t first_block);
 
 /* from_tast_early.c */
-/* What the loop does, in two statements of which only the second may return. */
+/* The loop without returns inside, and a statement behind it that may return. */
 TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result);
 
 /* from_tast_trace.c, with --trace only; record_exit is in from_tast_stmt.c */
@@ -186,13 +186,13 @@ void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context);
 bool stmt_has_return(const TStmt *stmt);
 bool fun_prints(const TFun *fun); /* or a function it calls */
 bool expr_prints(const TExpr *expr);
-/* Cheap and free of effects: better computed without need than branched around. */
+/* Whether an expression is pure and so cheap that a branch around it would cost more. */
 bool expr_is_cheap(const TExpr *expr);
 
 /* ---- values and Einstein expressions (value.c) ----------------------------------------------- */
 
 bool value_is(const Value *value, TypeKind kind);
-/* The comparison of choose_lt and kin; OP_COUNT for other ops. */
+/* The comparison of choose_lt and the like; OP_COUNT for other ops. */
 OpId choice_comparison(OpId op);
 bool type_is_abstract(
     const Type *ty); /* image, kernel, field: defined once, never chosen between */

@@ -1,17 +1,17 @@
-/* merge_exits: ways that leave a function alike meet before they do.
+/* merge_exits: tail merging: paths that leave a function with the same exit meet before it.
  *
  *   branch %c, b1, b2, merge b3          branch %c, b1, b2, merge b4
  *   b1: leave<active>(%x)           =>   b1: jump b4(%x)
  *   b2: jump b3                          b2: ... jump b4(%y)
  *   b3: ... leave<active>(%y)            b4(%z): leave<active>(%z)
  *
- * so that a method that leaves early and one whose rest is nested in a branch are the same from
- * here on. Where the ways leave differently, what goes on stands beside the branch:
+ * So a method that leaves early, and one whose rest is nested in a branch, become the same. If the
+ * exits differ, the code that continues is put behind the branch:
  *
  *   if (x < 1) { ... } else stabilize;   =>   if (!(x < 1)) stabilize; ...
  *
- * Level high, before calls are expanded: functions with one return can be. Needs nothing. Keeps
- * nothing. See Note [What stays a way out].
+ * Level high, before calls are inlined, for which functions need a single return. Needs nothing.
+ * Keeps nothing. See Note [Exits that stay].
  */
 #include "ir/analysis/region.h"
 #include "ir/high/local.h"
@@ -26,7 +26,7 @@ typedef struct Exits {
   bool has_changed;
 } Exits;
 
-/* See Note [What stays a way out]. */
+/* See Note [Exits that stay]. */
 enum { MOST_BLOCKS = 2000, MOST_NESTED = 64 };
 
 static void note_jumps(Exits *exits) {
@@ -52,7 +52,7 @@ static bool has_early_exit(const Func *fn) {
 /* ---- branches ----------------------------------------------------------------------------------
  */
 
-/* The arms change places. */
+/* Exchanges the arms. */
 static void turn(Exits *exits, Inst *branch) {
   Builder b = build_before(exits->cx, branch);
   inst_set_arg(branch, 0, build_op1(&b, OP_NOT, branch->args[0]));
@@ -61,7 +61,7 @@ static void turn(Exits *exits, Inst *branch) {
   branch->succs[1].block = first;
 }
 
-/* The second arm goes on beside the branch. */
+/* Puts the second arm behind the branch. */
 static void set_apart(Exits *exits, Inst *branch) {
   Block *rest = branch->succs[1].block, *arm = block_new(exits->fn);
   Builder b = build_at_end(exits->cx, arm, branch->span);
@@ -71,16 +71,16 @@ static void set_apart(Exits *exits, Inst *branch) {
 }
 
 /* ---- apart -------------------------------------------------------------------------------------
- * What follows a branch is moved into the arms that reach it, where that leaves at once, or where
- * one arm alone reaches it. In a loop that arm then goes on beside the branch. */
+ * What follows a branch is moved into the arms that reach it, if it leaves at once, or if only one
+ * arm reaches it. In a loop that arm is then put behind the branch. */
 
-/* Does the region that begins there leave at its end? */
+/* Whether the region that begins with the block leaves at its end. */
 static bool ends_in_leave(const Block *blk) {
   const Inst *last = region_end(blk);
   return last->op == OP_LEAVE || last->op == OP_BRANCH;
 }
 
-/* The jump becomes the leave that is all of the block it leads to. */
+/* Replaces a jump to a block that only leaves by that leave. */
 static void leave_at(Exits *exits, Inst *jump) {
   const Inst *leave = jump->succs[0].block->first;
   Builder b = build_at_end(exits->cx, jump->block, leave->span);
@@ -134,7 +134,8 @@ static void spread(Exits *exits, Block *blk) {
 /* ---- together ----------------------------------------------------------------------------------
  */
 
-/* How a region ends: the leave, or NULL; and how many branches around each other meet before it. */
+/* The end of a region: the leave, or NULL; and how deeply branches that meet before it are nested.
+ */
 typedef struct End {
   Inst *leave;
   uint32_t n_nested;
@@ -225,18 +226,17 @@ bool pass_merge_exits(Pass *px, Func *fn) {
   return true;
 }
 
-/* Note [What stays a way out]
+/* Note [Exits that stay]
  *
- * Structured code leaves a branch at its merge block only. Where both arms reach that and one of
- * them may leave before,
+ * Structured code leaves a branch at its merge block only. If both arms reach it and one of them
+ * may leave the function before,
  *
  *   if (a) { if (b) continue; s } t
  *
- * t would have to be copied into both ways, or a flag be carried. Such an exit stays where it is,
- * and so does one from a loop.
+ * t would have to be copied into both paths, or a flag would be needed. Such an exit stays where it
+ * is, and so does one from a loop.
  *
- * C compilers have limits on braces within braces, and readers have, too: in a longer row of
- * branches that leave, the last MOST_NESTED are nested, those before stay in the row. A function of
- * more than MOST_BLOCKS blocks stays as it is: it is too long to run in lanes, and elsewhere both
- * forms are equally fast.
+ * C compilers limit the nesting of braces. In a longer series of branches that leave, the last
+ * MOST_NESTED are nested, and those before are not. A function of more than MOST_BLOCKS blocks is
+ * not changed: it is too long to run in lanes, and otherwise both forms are equally fast.
  */

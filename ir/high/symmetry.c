@@ -1,5 +1,5 @@
-/* Symmetry: partial derivatives commute, so what is antisymmetric in two of them is zero. That
- * makes the curl of a gradient and the divergence of a curl vanish before anything is probed.
+/* Symmetry: partial derivatives commute, so a term that is antisymmetric in two of them is zero. So
+ * the curl of a gradient and the divergence of a curl vanish before anything is probed.
  *
  *   sum(j:3,k:3) eps(i,j,k) * $0[k,j]   => 0       where $0 is a second derivative
  *   $0[1,0] - $0[0,1]                   => 0

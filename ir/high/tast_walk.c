@@ -119,7 +119,7 @@ static void add_cost(void *context, const TExpr *expr) {
     if (expr->u.builtin.row->lowering != LOWER_EIN && expr->u.builtin.row->lowering != LOWER_OP)
       cost->is_pure = false;
     return;
-  default: cost->is_pure = false; /* calls, probes, sequences: dear or not pure */
+  default: cost->is_pure = false; /* calls, probes, sequences: expensive or not pure */
   }
 }
 
