@@ -32,7 +32,7 @@ static const ArchRow rows[] = {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* Those of `len` bytes at text, or N_ROWS. */
+/* The row with the name of `len` bytes at text, or N_ROWS. */
 static int find_row(const char *text, size_t len) {
   int i = 0;
   while (i < N_ROWS && (strlen(rows[i].name) != len || strncmp(rows[i].name, text, len) != 0)) i++;

@@ -5,10 +5,11 @@
 
 #include "ir/target.h"
 
-/* NULL, or one line about the argument of --arch: names with commas between. */
+/* Checks the argument of --arch, names separated by commas: returns NULL, or one line. */
 const char *arch_wrong(Arena *a, const char *list);
-/* Of such an argument; NULL: native. Ends in one without a name. */
+/* The variants for such an argument; NULL: native. The list ends in one without a name. */
 const BuildVariant *arch_variants(Arena *a, const char *list);
-/* No kind of the list has to have an instruction for a*b + c. NULL: native, which may have it. */
+/* Whether no kind of the list is sure to have fused multiply-add. NULL: native, which may have it.
+ */
 bool arch_is_unfused(const char *list);
 void arch_print_table(FILE *out); /* as Markdown */

@@ -1,4 +1,4 @@
-/* Build: executables and their objects, and under which names. Next: library.c. */
+/* Build: makes executables and object files, and chooses their names. Next: library.c. */
 #include <string.h>
 #include <unistd.h>
 
@@ -52,7 +52,7 @@ const char *build_kept_source(const Compilation *job, const char *base) {
 /* ---- dependencies ------------------------------------------------------------------------------
  */
 
-/* A file as a word of make; relative names are told from the root, for whoever reads this where. */
+/* A file as a word of make, by its absolute path: make may run in another folder. */
 static void add_word(Text *text, const char *path) {
   char folder[MAX_PATH];
   if (*path != '/' && getcwd(folder, sizeof folder)) {
@@ -66,7 +66,7 @@ static void add_word(Text *text, const char *path) {
   }
 }
 
-/* Said before anything is made. */
+/* Checks dependencies before anything is made. */
 static const char *wrong_dependencies(const Compilation *job, const BuildJob *build) {
   const char *path = option_arg(job->options, OPT_DEPFILE);
   const char *const made[] = {build->executable,    build->object, build->source, build->functions,

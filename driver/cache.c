@@ -38,7 +38,7 @@ static bool make_folders(Arena *a, const char *path) {
   return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Nobody else shall choose what we run. */
+/* The folder of the cache, which must belong to this user: no other user may choose what is run. */
 static const char *root_folder(Arena *a, const char **why) {
   const char *path = root_path(a);
   struct stat status;
@@ -80,7 +80,8 @@ static bool holds(Arena *a, const char *path, const char *text) {
   return file_read(a, path, &found) == NULL && strcmp(found, text) == 0;
 }
 
-/* The key as it is kept: disks fill and machines stop, so it says what the executable is. */
+/* The key as it is stored, with a checksum of the executable, which may be damaged when a disk is
+ * full or a machine stops. */
 static const char *sealed_key(Arena *a, const CacheEntry *entry, const char *folder) {
   const char *executable = text_format(a, "%s/%s", folder, entry->name);
   return text_format(a, "executable %016" PRIx64 "\n%s", hash_file(HASH_START, executable),
@@ -92,7 +93,7 @@ int cache_open(Arena *a, const CacheEntry *entry) {
   const char *folder = entry_folder(a, entry);
   if (!holds(a, key_path(a, entry, folder), sealed_key(a, entry, folder))) return -1;
   if (access(entry->path, X_OK) != 0) return -1;
-  utimensat(AT_FDCWD, folder, NULL, 0); /* used: it goes later */
+  utimensat(AT_FDCWD, folder, NULL, 0); /* note the use: the oldest are removed first */
   return open(entry->path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -144,7 +145,7 @@ static UsedVec list_entries(Arena *a, const char *root) {
   return all;
 }
 
-/* $DIDEROT_CACHE_MB, or what goes without saying. False: it is no number. */
+/* $DIDEROT_CACHE_MB, or the default. False: it is not a number. */
 static bool most_bytes(uint64_t *n_bytes) {
   const char *text = getenv("DIDEROT_CACHE_MB");
   char *end = NULL;
@@ -156,7 +157,8 @@ static bool most_bytes(uint64_t *n_bytes) {
   return true;
 }
 
-/* As many and as large as may be, but the last one stays: it is about to run. */
+/* Removes the oldest entries until number and size are within the limits. The newest stays: it is
+ * about to run. */
 static void remove_oldest(Arena *a, const char *root, uint64_t most) {
   UsedVec all = list_entries(a, root);
   uint64_t n_bytes = 0;
@@ -192,7 +194,7 @@ const char *cache_add(Arena *a, const CacheEntry *entry, const char *folder) {
   const char *place = entry_folder(a, entry);
   if (!error && rename(folder, place) != 0) {
     const int other = cache_open(a, entry);
-    if (other >= 0) close(other); /* somebody was faster */
+    if (other >= 0) close(other); /* another process was faster */
     else if (!displace(a, entry, folder, place))
       error = text_format(a, "cannot write '%s': %s", place, strerror(errno));
   }

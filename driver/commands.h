@@ -1,4 +1,4 @@
-/* Commands: diderotc WORD, but for `run`, whose options are those of compiling. */
+/* Commands: diderotc WORD, except `run`, whose options are those of compiling. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,8 @@
 /* True when the first argument is such a word; *status is then the exit status. */
 bool commands_run(int argc, char **argv, int *status);
 void commands_print_usage(FILE *out);
-/* What is wrong with the arguments of a command, two parts of a line, and how it is used; 1. */
+/* Reports what is wrong with the arguments of a command, in two parts of a line, and its usage;
+ * returns 1. */
 int command_usage(const char *word, const char *what, const char *found);
 
 /* Each is called with the arguments behind its word, NULL-terminated. */

@@ -320,7 +320,8 @@ static const char *trace_base(const Compilation *job) {
   return is_executable ? base : path_without_object_suffix(job->cx->arena, base);
 }
 
-/* Told beforehand where it can be: after an error nothing was made. */
+/* With --log or --stats: checks first whether their files can be written, as after an error nothing
+ * may have been made. */
 static int run_traced(const Compilation *job) {
   if (!read_source(job)) return 1;
   const char *base = trace_base(job), *error = trace_obstacle(job->trace, base);

@@ -6,5 +6,5 @@
 
 /* Does what the options say with options->file, for the target. Returns the exit status: 0, or 1
  * after an error that was reported on standard error; then nothing was made. With options->is_run
- * the program takes the place of this process, and nothing is returned but failure. */
+ * the program replaces this process, and the function returns only if that failed. */
 int compile(const Options *options, const Target *target);

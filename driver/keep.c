@@ -1,6 +1,6 @@
-/* Keep: results that are found again. They are looked for by the emitted texts, which say all that
- * the source, the options and the proxy images decide, and by what the target says of its compiler.
- * Next: cache.c.
+/* Keep: results in the cache. The key consists of the generated texts, on which source, options and
+ * proxy images have their effect, and of the target's identification of its compiler. Next:
+ * cache.c.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
 
-/* All that the result is made of; NULL with *error when it cannot be told. */
+/* The key; NULL with *error if the compiler cannot be identified. */
 static const char *key_of(const Compilation *job, const BuildJob *build, const char **error) {
   Arena *a = job->cx->arena;
   RuntimePaths runtime;
@@ -42,8 +42,8 @@ static void put_in(Arena *a, BuildJob *build, const char *folder, const char *na
   build->header = text_format(a, "%s.h", path_without_suffix(a, path));
 }
 
-/* Builds in a private folder; what is open outlives the folder. Of what is not kept, only an
- * executable is of use. */
+/* Builds in a private folder, and adds the result to the cache. If that fails, an executable can
+ * still be run, because an open file outlives its folder. */
 static const char *build_entry(const Compilation *job, BuildJob *build, const CacheEntry *entry,
                                const char *why) {
   Arena *a = job->cx->arena;

@@ -1,5 +1,5 @@
-/* Launch: diderotc run. The executable takes the place of this process, and with it the streams,
- * the signals and the exit status.
+/* Launch: diderotc run. The executable replaces this process, so streams, signals and the exit
+ * status are its own.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@ int launch_prepare(const Compilation *job, const Emitted *emitted) {
 
 int launch_execute(const Launch *launch, const Options *options) {
   if (launch->path) execve(launch->path, options->program_args, environ);
-  /* It has no name, or another process has just removed it from the cache. */
+  /* The executable has no path, or another process has just removed it from the cache. */
   if (!launch->path || errno == ENOENT) fexecve(launch->file, options->program_args, environ);
   fprintf(stderr, "[%s] Error: cannot run '%s': %s\n", options->file,
           launch->path ? launch->path : options->program_args[0], strerror(errno));

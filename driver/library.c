@@ -1,4 +1,4 @@
-/* Library: its texts and its files, and under which names. */
+/* Library: makes the texts and files of libraries, and chooses their names. */
 #include <string.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
   return is_printed;
 }
 
-/* What includes the header by its name: its functions, and clients. */
+/* Checks the name of the header: the functions and clients include it by that name. */
 static const char *wrong_name(const Compilation *job) {
   const char *stem = path_last(base_of(job));
   if (!strpbrk(stem, "\"\n")) return NULL;

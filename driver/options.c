@@ -206,7 +206,7 @@ static bool needs_file(const Options *options) {
   return true;
 }
 
-/* ---- what the options say together -------------------------------------------------------------
+/* ---- checks of the options ---------------------------------------------------------------------
  */
 
 static bool is_valid(const Values *values, const char *arg) {
@@ -254,7 +254,8 @@ static const char *take_environment(Arena *a, Options *options) {
   return text_format(a, "DIDEROT_COMPAT takes one of (%s), not \"%s\"", values->words, value);
 }
 
-/* That of the header, and those of functions of the runtime, which is in every library. */
+/* Whether a prefix is used by the header or by functions of the runtime, which is in every library.
+ */
 static bool is_reserved(const char *name) {
   return strcmp(name, "diderot") == 0 || strcmp(name, "ddr") == 0 || strncmp(name, "ddr_", 4) == 0;
 }
@@ -284,7 +285,8 @@ static bool is_bare_option(const char *word) {
   return false;
 }
 
-/* Of several: the second, unless the first was to be a command or an option. */
+/* A message about several files: about the second, unless the first was meant as a command or
+ * option. */
 static const char *too_many_files(Arena *a, const Options *options) {
   const char *first = options->files.data[0];
   if (is_bare_option(first))
@@ -309,7 +311,8 @@ static const char *take_files(Arena *a, int argc, char **argv, Options *options)
   return options->file || !needs_file(options) ? NULL : "missing file argument";
 }
 
-/* The first mistake is told; what follows is taken all the same, for how it is to be told. */
+/* Returns the first mistake. The other options are read all the same: --diagnostics is needed to
+ * report it. */
 static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
   const struct option *table = long_options(a);
   const char *letters = short_options(a), *error = NULL;
@@ -337,7 +340,7 @@ static char **program_args(Arena *a, const char *file, int n_words, char **words
   return args;
 }
 
-/* As typed, but for the folders of the compiler. */
+/* The command line, without the folder of the compiler. */
 static const char *join_words(Arena *a, int argc, char **argv) {
   const char *slash = strrchr(argv[0], '/');
   Text text = text_new(a);

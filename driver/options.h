@@ -30,11 +30,11 @@ typedef struct Options {
   StringVec files;       /* all of them; several only with --check */
 } Options;
 
-/* Reads the arguments, and $DIDEROT_COMPAT, in a. On a usage error returns false and *error is one
- * line; the options that could be taken are there nevertheless. */
+/* Reads the arguments, and $DIDEROT_COMPAT. On a usage error returns false, and *error is one line;
+ * the other options have been read nevertheless. */
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
-extern const char options_run_hint[]; /* behind what diderotc run does not take */
-/* options_together.c: why options that are right by themselves do not go together, or NULL. */
+extern const char options_run_hint[]; /* appended to errors about arguments of diderotc run */
+/* options_together.c: why options that are valid by themselves contradict each other, or NULL. */
 const char *options_contradiction(Arena *a, const Options *options);
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
 bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */

@@ -1,5 +1,4 @@
-/* Options, what they say together: combinations that make no sense, one line about the first.
- */
+/* Options together: combinations that make no sense; one line about the first. */
 #include <string.h>
 
 #include "driver/options.h"
@@ -17,13 +16,13 @@ static bool has_target(const Options *options, const char *name) {
   return false;
 }
 
-/* One whose name says so; of others the target itself knows. */
+/* Whether the target is for devices, by its name. */
 static bool is_for_device(const Options *options) {
   return has_target(options, "cuda") || has_target(options, "hip");
 }
 
-/* Executables are no libraries, only several threads have something to log about, and only some
- * targets have devices. */
+/* Whether options contradict each other: an executable is not a library, only parallel programs
+ * have a log, and only some targets have devices. */
 static bool is_inconsistent(const Options *options) {
   const bool is_parallel = has_target(options, "parallel") || has_target(options, "pthread");
   const bool for_library =
@@ -41,7 +40,7 @@ static const char *first_given(const Options *options, const OptionId *ids, size
   return NULL;
 }
 
-/* diderotc run leaves no files, and makes what can be run. */
+/* Options that diderotc run does not take: it leaves no files, and makes an executable. */
 static const char *wrong_for_run(Arena *a, const Options *options) {
   static const OptionId wrong[] = {OPT_OUTPUT, OPT_OBJECT, OPT_LOG,   OPT_STATS,     OPT_DEPFILE,
                                    OPT_KEEP,   OPT_STATIC, OPT_JSON,  OPT_NAMESPACE, OPT_FROM,
@@ -52,7 +51,7 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   return text_format(a, "diderotc run does not take --%s%s", name, options_run_hint);
 }
 
-/* What is kept has no name of ours. */
+/* Options that --cached does not take: a result in the cache has no name. */
 static const char *wrong_for_cached(Arena *a, const Options *options) {
   static const OptionId wrong[] = {OPT_EXEC,  OPT_OBJECT, OPT_OUTPUT, OPT_DEPFILE, OPT_LOG,
                                    OPT_STATS, OPT_KEEP,   OPT_STATIC, OPT_CHECK};
@@ -75,7 +74,7 @@ static const char *printing_option(const Options *options) {
   return first_given(options, printing, sizeof printing / sizeof *printing);
 }
 
-/* Documents have standard output for themselves. */
+/* Options that print to standard output cannot be combined with documents. */
 static const char *wrong_for_document(Arena *a, const Options *options) {
   if (!style_is_document(options_style(options))) return NULL;
   const char *style = option_arg(options, OPT_DIAGNOSTICS), *name = printing_option(options);
