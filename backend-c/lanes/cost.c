@@ -29,14 +29,15 @@ static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone =
 
 /* Division of 64-bit ints: lane by lane; by a uniform divisor, with products of halves and shifts,
  * 22 operations for each of two registers (runtime/include/ddr/lanes/divide.h). */
-static const Cost long_quotient = {.alone = 10, .in_lanes = FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
+static const Cost long_quotient = {.alone = 10,
+                                   .in_lanes = (uint64_t)FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
 static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
 
 /* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
  * index; for one strand, a C compiler does most of that once per loop. Then appending an element.
  */
-static const Cost of_list = {.alone = 2, .in_lanes = FEW_LANES * 12};
-static const Cost makes_list = {.alone = 12, .in_lanes = FEW_LANES * 18};
+static const Cost of_list = {.alone = 2, .in_lanes = (uint64_t)FEW_LANES * 12};
+static const Cost makes_list = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 18};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -69,7 +70,7 @@ static Cost cost_of_function(OpId op) {
   case OP_RATAN: return (Cost){30, 8, 40};
   case OP_RATAN2: return (Cost){100, 8, 122};
   case OP_RERF:
-  case OP_RERFC: return (Cost){30, 8, FEW_LANES * 30};
+  case OP_RERFC: return (Cost){30, 8, (uint64_t)FEW_LANES * 30};
   case OP_RSQRT:
   case OP_RDIV:
   case OP_IDIV:

@@ -111,23 +111,22 @@ void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out) {
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static const char *what_is_created(Check *ck, const Ast *callee) {
-  if (!callee || callee->kind != AST_ID) return "another expression";
-  return text_format(ck->cx->arena, "'%s'", ast_as_id(callee)->name.name->text);
+static const char *what_is_created(Check *ck, const AstId *callee) {
+  if (!callee) return "another expression";
+  return text_format(ck->cx->arena, "'%s'", callee->name.name->text);
 }
 
 static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   const TStrand *strand = ck->program->strand;
   const AstCall *call = body->kind == AST_CALL ? ast_as_call(body) : NULL;
-  const Ast *callee = call ? call->callee : NULL;
-  const Name *created = callee && callee->kind == AST_ID ? ast_as_id(callee)->name.name : NULL;
-  if (created != strand->name) {
-    if (!created || !was_unknown(ck, created))
+  const AstId *callee = call && call->callee->kind == AST_ID ? ast_as_id(call->callee) : NULL;
+  if (!callee || callee->name.name != strand->name) {
+    if (!callee || !was_unknown(ck, callee->name.name))
       diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name),
            d_text(what_is_created(ck, callee)));
     return;
   }
-  note_strand(ck, ast_as_id(callee)->name);
+  note_strand(ck, callee->name);
   check_arguments(ck, strand->name, body->span, &call->args, &strand->params, &creation->args);
 }
 

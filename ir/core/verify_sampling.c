@@ -80,6 +80,14 @@ void verify_sampling_use(Verifier *v, const Inst *inst) {
   if (!is_in_strand || v->m->is_collection) verify_fail(v, "does not belong in this function");
 }
 
+static bool check_group(Verifier *v, const ProbeGroup *group) {
+  if (group->kernel && group->orders != 0 && group->sampling == 0 &&
+      (uint32_t)group->border < N_BORDERS)
+    return true;
+  verify_fail(v, "no kernel, no orders, a bad border or a sampling");
+  return false;
+}
+
 void verify_sampling_func(Verifier *v) {
   const Func *fn = v->fn;
   if (!fn->name) verify_fail(v, "has no name");
@@ -87,11 +95,8 @@ void verify_sampling_func(Verifier *v) {
       !type_is(v->m->globals.data[fn->image.index].ty, TY_IMAGE) ||
       type_dim(v->m->globals.data[fn->image.index].ty) < 2)
     verify_fail(v, "is not about an image of two or three dimensions");
-  if (!fn->group.kernel || fn->group.orders == 0 || fn->group.sampling > 0 ||
-      (uint32_t)fn->group.border >= N_BORDERS)
-    verify_fail(v, "no kernel, no orders, a bad border or a sampling");
   if (v->m->is_collection) verify_fail(v, "strands of a collection have no places");
-  if (v->error) return;
+  if (!check_group(v, &fn->group) || v->error) return;
   verify_kernel_axes(v, fn->group.kernel, type_dim(v->m->globals.data[fn->image.index].ty));
   verify_group_border(v, &fn->group);
 }

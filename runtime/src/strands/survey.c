@@ -157,7 +157,7 @@ static void find_distances(const ddr_places *places, const double last[], double
 /* Of those that run. */
 static void find_jumps(const ddr_places *places, Pass *pass) {
   double distance[DDR_CHUNK];
-  if (places->n == 0) return;
+  if (places->n <= 0) return;
   find_distances(places, pass->last, distance);
   for (int64_t at = 0; at < places->n; at++)
     if (distance[at] > pass->jumps[JUMPS - 1].distance)

@@ -29,7 +29,7 @@ static inline bool ddr_region_is_none(const ddr_region *region) {
 /* Also false for a position that is not finite. */
 static inline bool ddr_region_has(const ddr_region *region, const double pos[], int dim) {
   bool is_in = true;
-  for (int k = 0; k < dim; k++)
+  for (int k = 0; k < DDR_MOST_DIM && k < dim; k++)
     is_in &= pos[k] >= region->lo[k] && pos[k] <= region->hi[k] && isfinite(pos[k]);
   return is_in;
 }

@@ -8,7 +8,8 @@
 DDR_XFN DDR_XREAL DDR_X(exp_scaled)(DDR_X(two) r, DDR_XREAL k) {
   const DDR_X(two) one = DDR_X(sum_ordered)(DDR_X(all)(1), r.high);
   const DDR_XREAL rest = r.low + r.high * r.high * DDR_EXP_POLY(r.high);
-  const DDR_XBITS both = DDR_X(bits_of)(k + DDR_ROUNDER) - DDR_ROUNDER_BITS + 2 * DDR_EXPONENT_BIAS;
+  const ddr_bits bias = DDR_EXPONENT_BIAS;
+  const DDR_XBITS both = DDR_X(bits_of)(k + DDR_ROUNDER) - DDR_ROUNDER_BITS + 2 * bias;
   const DDR_XBITS half = both >> 1, others = both - half;
   return (one.high + (one.low + rest)) * DDR_X(real_of_bits)(half << DDR_MANTISSA_BITS) *
          DDR_X(real_of_bits)(others << DDR_MANTISSA_BITS);
