@@ -59,10 +59,3 @@ void bits_copy(Bits *dst, const Bits *src) {
   check_same_size(dst, src);
   memcpy(dst->words, src->words, word_count(dst) * sizeof *dst->words);
 }
-
-uint32_t bits_count(const Bits *b) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < word_count(b); i++)
-    for (uint64_t word = b->words[i]; word != 0; word &= word - 1) count++;
-  return count;
-}

@@ -17,4 +17,3 @@ void bits_clear(Bits *b, uint32_t i);
 bool bits_union(Bits *dst, const Bits *src);     /* dst |= src; true when dst changed */
 bool bits_intersect(Bits *dst, const Bits *src); /* dst &= src; true when dst changed */
 void bits_copy(Bits *dst, const Bits *src);
-uint32_t bits_count(const Bits *b);

@@ -34,7 +34,6 @@ static const struct {
 } hole_kinds[] = {
     {"{text}", DARG_TEXT}, {"{name}", DARG_NAME}, {"{type}", DARG_TYPE}, {"{int}", DARG_INT}};
 
-const char *diag_id_name(DiagId id) { return rows[id].name; }
 const char *diag_code(DiagId id) { return rows[id].code; }
 Severity diag_severity(DiagId id) { return rows[id].severity; }
 const char *diag_template(DiagId id) { return rows[id].text; }
@@ -230,5 +229,4 @@ bool diag_has_mistakes(const Cx *cx) {
   return false;
 }
 
-uint32_t diag_warning_count(const Cx *cx) { return cx->diags->n_warnings; }
 bool diag_has_enough(const Cx *cx) { return cx->diags->n_errors > MAX_SHOWN; }

@@ -53,7 +53,6 @@ void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy);
 /* Counts all errors that were reported, even if not all are shown. */
 uint32_t diag_error_count(const Cx *cx);
 bool diag_has_mistakes(const Cx *cx); /* errors other than warnings that count as errors */
-uint32_t diag_warning_count(const Cx *cx);
 /* More errors than are shown: time to stop looking for others. */
 bool diag_has_enough(const Cx *cx);
 
@@ -69,8 +68,7 @@ const char *diag_lines(const Cx *cx, DiagStyle style);
 FILE *diag_stream(DiagStyle style);
 
 /* Row lookups for the doc tables and tests. */
-const char *diag_id_name(DiagId id); /* "E_TYPE_MISMATCH" */
-const char *diag_code(DiagId id);    /* "E0301" */
+const char *diag_code(DiagId id); /* "E0301" */
 Severity diag_severity(DiagId id);
 const char *diag_template(DiagId id);
 const char *diag_name(Arena *a, DiagId id); /* "type-mismatch" */

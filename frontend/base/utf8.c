@@ -45,20 +45,6 @@ uint32_t utf8_decode(const char *text, size_t len, uint32_t *n_bytes) {
   return c;
 }
 
-size_t utf8_put(uint32_t code_point, char out[4]) {
-  if (code_point < 0x80) {
-    out[0] = (char)code_point;
-    return 1;
-  }
-  size_t n = code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
-  for (size_t i = n - 1; i > 0; i--) {
-    out[i] = (char)(0x80 | (code_point & 0x3F));
-    code_point >>= 6;
-  }
-  out[0] = (char)((0xF00U >> n & 0xFF) | code_point);
-  return n;
-}
-
 uint32_t utf8_count(const char *text, size_t len) {
   uint32_t count = 0, n_bytes;
   for (size_t i = 0; i < len; i += n_bytes, count++) utf8_decode(text + i, len - i, &n_bytes);

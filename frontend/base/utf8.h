@@ -10,7 +10,6 @@
 
 /* Decodes the character at text (len > 0 bytes left); *n_bytes is its length, 1 when invalid. */
 uint32_t utf8_decode(const char *text, size_t len, uint32_t *n_bytes);
-size_t utf8_put(uint32_t code_point, char out[4]);   /* bytes written */
 uint32_t utf8_count(const char *text, size_t len);   /* characters; an invalid byte counts one */
 uint32_t utf8_count16(const char *text, size_t len); /* units of UTF-16, likewise */
 /* Columns of the text on a terminal: combining marks 0, East Asian wide characters 2,

@@ -65,6 +65,3 @@ struct Sig {
   bool is_variadic; /* the last parameter may be given more than once */
   PatternVec params, results;
 };
-
-/* sig_parse of sig.h, with a result that the caller may change. */
-Sig *sig_read(Cx *cx, const char *text, const char **error);

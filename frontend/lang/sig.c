@@ -323,12 +323,8 @@ const Sig *sig_of(Cx *cx, const char *text) {
   Sig *known = map_get(cx->sigs, text);
   if (known) return known;
   const char *error = NULL;
-  Sig *sig = sig_read(cx, text, &error);
+  Sig *sig = sig_parse(cx, text, &error);
   if (!sig) BUG(cx, "signature \"%s\": %s", text, error);
   map_put(cx->sigs, text, sig);
   return sig;
-}
-
-const Sig *sig_parse(Cx *cx, const char *text, const char **error) {
-  return sig_read(cx, text, error);
 }

@@ -38,7 +38,7 @@ typedef struct Bindings {
 typedef enum { SIG_EXACT, SIG_COERCE } SigMode;
 
 /* On failure returns NULL, with position and reason in *error. */
-const Sig *sig_parse(Cx *cx, const char *text, const char **error);
+Sig *sig_parse(Cx *cx, const char *text, const char **error);
 /* The signature of a table row: parsed at its first use in a compilation; a bad one is a BUG. */
 const Sig *sig_of(Cx *cx, const char *text);
 

@@ -248,7 +248,7 @@ static bool read_sig(Reader *r, Sig *sig) {
   return *r->at == '\0' || fail(r, "the end");
 }
 
-Sig *sig_read(Cx *cx, const char *text, const char **error) {
+Sig *sig_parse(Cx *cx, const char *text, const char **error) {
   Reader r = {.cx = cx, .text = text, .at = text};
   Sig *sig = NEW(cx->arena, Sig);
   if (read_sig(&r, sig)) return sig;

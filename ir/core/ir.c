@@ -183,18 +183,6 @@ void block_remove_param(Block *blk, uint32_t i) {
   drop_param(blk, i);
 }
 
-static void delist_block(Func *fn, const Block *blk) {
-  uint32_t n_kept = 0;
-  for (uint32_t i = 0; i < fn->blocks.len; i++)
-    if (fn->blocks.data[i] != blk) fn->blocks.data[n_kept++] = fn->blocks.data[i];
-  fn->blocks.len = n_kept;
-}
-
-void block_remove(Block *blk) {
-  while (blk->last) inst_remove(blk->last);
-  delist_block(blk->fn, blk);
-}
-
 void func_remove_blocks(Func *fn, const bool *dead) {
   uint32_t n_kept = 0;
   for (uint32_t i = 0; i < fn->blocks.len; i++) {
@@ -308,11 +296,6 @@ void inst_set_arg(Inst *inst, uint32_t i, Value *value) {
 void inst_add_arg(Inst *inst, Value *value) {
   ASSERT(func_cx(inst->fn), inst->n_succs == 0);
   add_args(inst, &value, 1);
-}
-
-void inst_remove_arg(Inst *inst, uint32_t i) {
-  ASSERT(func_cx(inst->fn), i < inst_n_own_args(inst));
-  drop_arg(inst, i);
 }
 
 bool inst_is_op(const Inst *inst, OpId op) { return inst && inst->op == op; }

@@ -296,8 +296,7 @@ Value *block_add_param(Block *blk, const Type *ty, const Name *name);
 /* Removes a parameter, and the argument of jumps to the block. The parameter must have no other
  * uses. Not for blocks of a loop. */
 void block_remove_param(Block *blk, uint32_t i);
-void block_remove(Block *blk); /* with its instructions; nothing may refer to it */
-/* The same for several blocks that may use each other's values; dead[i] is about blocks.data[i]. */
+/* Removes the blocks with dead[i] (of blocks.data[i]), to which no other block refers. */
 void func_remove_blocks(Func *fn, const bool *dead);
 /* Moves the instructions of a block to the end of another, which has lost its terminator. */
 void block_splice(Block *dst, Block *src);
@@ -313,8 +312,6 @@ void inst_move_before(Inst *inst, Inst *where); /* of the same function */
 void inst_remove(Inst *inst);                   /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
 void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */
-/* Removes an operand proper (of NEXT, LEAVE, ...). */
-void inst_remove_arg(Inst *inst, uint32_t i);
 /* `with` gets the name hint of old if it has none. */
 void value_replace_uses(Value *old, Value *with);
 bool value_is_used(const Value *v);

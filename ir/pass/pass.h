@@ -37,7 +37,6 @@ typedef enum {
 const char *pass_name(PassId id);   /* with hyphens: "share-probes" */
 PassId pass_find(const char *name); /* PASS_COUNT when unknown */
 uint32_t pass_from(PassId id);      /* bit set of Level */
-uint32_t pass_to(PassId id);
 const char *pass_meaning(PassId id);
 
 /* Options of a run. A NULL pointer means none. */

@@ -27,7 +27,6 @@ static const PassRow rows[PASS_COUNT] = {
 
 const char *pass_name(PassId id) { return rows[id].name; }
 uint32_t pass_from(PassId id) { return rows[id].from; }
-uint32_t pass_to(PassId id) { return rows[id].to; }
 const char *pass_meaning(PassId id) { return rows[id].meaning; }
 
 PassId pass_find(const char *name) {

@@ -5,7 +5,7 @@
  *
  * All reals.  log I0 is even, infinite at infinities; I1/I0 is odd, within [-1, 1], and keeps the
  * sign of zeros.  NaN stays NaN.  Errors relative to the result, also near 0: double at most 4 ulp,
- * float 1 ulp.  Compiles as C17, C++17 and CUDA.
+ * rounded to float 1 ulp.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
@@ -79,7 +79,3 @@ DDR_FN double ddr_bessel_1_0(double x) {
   const double tail = ddr_bessel_asymptotic_tail(size, 0);
   return copysign(1 - (tail - ddr_bessel_asymptotic_tail(size, 4)) / (1 + tail), x);
 }
-
-/* Formed in double, rounded once. */
-DDR_FN float ddr_bessel_log_0_float(float x) { return (float)ddr_bessel_log_0((double)x); }
-DDR_FN float ddr_bessel_1_0_float(float x) { return (float)ddr_bessel_1_0((double)x); }

@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   int n_missing = 0;
   for (int id = 0; id < DIAG_COUNT; id++) {
     if (is_provoked[id]) continue;
-    printf("not provoked: %s\n", diag_id_name((DiagId)id));
+    printf("not provoked: %s\n", diag_code((DiagId)id));
     n_missing++;
   }
   printf("%d of %d messages are provoked\n", DIAG_COUNT - n_missing, DIAG_COUNT);

@@ -1,5 +1,4 @@
-/* scalar.h: numbers of programs: their types, arithmetic, and the functions of math.h. Read next:
- * tensor.h. */
+/* scalar.h: numbers of programs: their types, arithmetic, and the functions of math.h. */
 #pragma once
 
 #include "ddr/base/real.h"

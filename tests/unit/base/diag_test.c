@@ -36,11 +36,15 @@ static void rows_are_well_formed(void) {
                                   [SEV_REMARK] = 'R',
                                   [SEV_NOTE] = 'N',
                                   [SEV_HELP] = 'H'};
+  static const char ids[][32] = {
+#define DIAG(id, ...) #id,
+#include "frontend/base/diag.def"
+  };
   for (int id = 0; id < DIAG_COUNT; id++) {
     const char *code = diag_code((DiagId)id), *text = diag_template((DiagId)id);
     CHECK_EQ(strlen(code), 5);
     CHECK_EQ(code[0], prefixes[diag_severity((DiagId)id)]);
-    CHECK_EQ(diag_id_name((DiagId)id)[0], code[0]);
+    CHECK_EQ(ids[id][0], code[0]);
     CHECK(text[strlen(text) - 1] != '.' && !strchr(text, '\n'));
     if (id > 0 && diag_code((DiagId)(id - 1))[0] == code[0])
       CHECK(strcmp(diag_code((DiagId)(id - 1)), code) < 0);
@@ -75,7 +79,6 @@ static void messages_are_sorted_by_position_and_counted(void) {
   diag(cx, span_of(cx, "a"), E_RETURN_PLACE);
   diag(cx, span_of(cx, "a"), E_NEW_PLACE);
   CHECK_EQ(diag_error_count(cx), 4);
-  CHECK_EQ(diag_warning_count(cx), 1);
   check_printed(
       cx, DIAG_PLAIN,
       "[t.diderot:1.1-1] Error: return outside a function\n"
@@ -189,7 +192,6 @@ static void warnings_can_be_left_out_or_count_as_errors(void) {
   diag(cx, span_of(cx, "x"), W_UNUSED, d_text("global"), d_name(name_from(cx->names, "x")));
   diag_note(cx, SPAN_NONE, H_BRACES);
   diag(cx, SPAN_NONE, W_NO_VERSION);
-  CHECK_EQ(diag_warning_count(cx), 0);
   CHECK_EQ(diag_error_count(cx), 1);
   check_printed(cx, DIAG_FULL,
                 "[t.diderot] Error: no #version line; assuming version 1.0 [no-version]\n");

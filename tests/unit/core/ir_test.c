@@ -70,7 +70,7 @@ static void instructions_go_where_they_are_put(void) {
   cx_free(cx);
 }
 
-static void operands_can_be_added_and_removed(void) {
+static void operands_can_be_added(void) {
   Cx *cx = test_cx();
   Func *fn = new_func(cx, LEVEL_LOW);
   Value *x = fn->blocks.data[0]->params.data[0];
@@ -80,10 +80,9 @@ static void operands_can_be_added_and_removed(void) {
   inst_add_arg(print, y);
   inst_add_arg(print, x);
   CHECK_EQ(print->n_args, 3);
-  inst_remove_arg(print, 0);
-  CHECK(print->n_args == 2 && print->args[0] == y && print->args[1] == x);
-  CHECK_EQ(count_uses(x), 1);
-  CHECK_EQ(x->uses->arg, 1);
+  CHECK(print->args[0] == x && print->args[1] == y && print->args[2] == x);
+  CHECK_EQ(count_uses(x), 2);
+  CHECK_EQ(y->uses->arg, 1);
   cx_free(cx);
 }
 
@@ -121,8 +120,6 @@ static void blocks_are_spliced_and_removed(void) {
   CHECK_EQ(fn->blocks.len, 1);
   CHECK_EQ(count_uses(entry->params.data[0]), 2);
   CHECK_STR(ir_check(cx, fn->module), NULL);
-  block_remove(block_new(fn));
-  CHECK_EQ(fn->blocks.len, 1);
   cx_free(cx);
 }
 
@@ -209,7 +206,7 @@ static void control_flow_is_built_as_verified(void) {
 int main(void) {
   RUN(uses_follow_operands);
   RUN(instructions_go_where_they_are_put);
-  RUN(operands_can_be_added_and_removed);
+  RUN(operands_can_be_added);
   RUN(jumps_drop_what_parameters_lose);
   RUN(blocks_are_spliced_and_removed);
   RUN(loops_lose_a_carried_value_as_a_whole);

@@ -38,8 +38,8 @@ static void nearest_doubles(void) {
     CHECK(error_in_ulp(ddr_bessel_log_0(-x), (long double)log_0) <= 4);
     CHECK(error_in_ulp(ddr_bessel_1_0(-x), -(long double)ratio) <= 4);
     if ((double)(float)x != x) continue;
-    CHECK(error_in_float_ulp(ddr_bessel_log_0_float((float)x), (long double)log_0) <= 1);
-    CHECK(error_in_float_ulp(ddr_bessel_1_0_float((float)x), (long double)ratio) <= 1);
+    CHECK(error_in_float_ulp((float)ddr_bessel_log_0(x), (long double)log_0) <= 1);
+    CHECK(error_in_float_ulp((float)ddr_bessel_1_0(x), (long double)ratio) <= 1);
   }
   vectors_close(file);
   CHECK_EQ(n_rows, 17);
@@ -113,8 +113,8 @@ static void check_at(double x) {
   const float single = (float)x;
   if (isinf(single)) return;
   const Wanted float_want = wanted((double)single);
-  CHECK(error_in_float_ulp(ddr_bessel_log_0_float(single), float_want.log_0) <= 1);
-  CHECK(error_in_float_ulp(ddr_bessel_1_0_float(single), float_want.ratio) <= 1);
+  CHECK(error_in_float_ulp((float)ddr_bessel_log_0((double)single), float_want.log_0) <= 1);
+  CHECK(error_in_float_ulp((float)ddr_bessel_1_0((double)single), float_want.ratio) <= 1);
 }
 
 static void whole_line(void) {
@@ -134,7 +134,6 @@ static void special_values(void) {
   CHECK(ddr_bessel_log_0(inf) == inf && ddr_bessel_log_0(-inf) == inf);
   CHECK(ddr_bessel_1_0(inf) == 1 && ddr_bessel_1_0(-inf) == -1);
   CHECK(isnan(ddr_bessel_log_0(nan)) && isnan(ddr_bessel_1_0(nan)));
-  CHECK(isnan(ddr_bessel_log_0_float(NAN)) && isnan(ddr_bessel_1_0_float(NAN)));
   CHECK(ddr_bessel_log_0(1e-300) == 0);
   CHECK(ddr_bessel_1_0(1e-300) == 0.5e-300 && ddr_bessel_1_0(-1e300) == -1);
   CHECK(ddr_bessel_log_0(DBL_MAX) == DBL_MAX);

@@ -76,12 +76,6 @@ DDR_FN ddr_int ddr_idiv(ddr_int a, ddr_int b) {
 /* Remainder with the sign of the dividend; a%0 = 0. */
 DDR_FN ddr_int ddr_imod(ddr_int a, ddr_int b) { return b == 0 || b == -1 ? 0 : a % b; }
 
-/* Clamp to [lo, hi]; lo > hi gives lo for x <= lo and hi otherwise, like ddr_clamp. */
-DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x) {
-  if (x <= lo) return lo;
-  return hi <= x ? hi : x;
-}
-
 /* --- reals ------------------------------------------------------------------------------------ */
 
 /* The larger; max(NaN,b) = NaN, max(a,NaN) = a, the first of two equals. */
@@ -141,17 +135,6 @@ DDR_FN ddr_real ddr_clamp(ddr_real lo, ddr_real hi, ddr_real x) {
 /* -1, 0 or 1; 0 for either zero and for NaN. */
 DDR_FN ddr_real ddr_sign(ddr_real x) { return (ddr_real)((x > 0) - (x < 0)); }
 
-/* a + t(b-a); t outside [0,1] extrapolates. */
-DDR_FN ddr_real ddr_lerp(ddr_real a, ddr_real b, ddr_real t) { return a + t * (b - a); }
-
-/* Lerp with the parameter clamped to [0,1]; right for decreasing end points too. */
-DDR_FN ddr_real ddr_clerp(ddr_real a, ddr_real b, ddr_real t) {
-  return ddr_lerp(a, b, ddr_clamp(0, 1, t));
-}
-
-/* The lerp parameter of x in [x0, x1]; x0 = x1 gives an infinity or NaN. */
-DDR_FN ddr_real ddr_unlerp(ddr_real x0, ddr_real x, ddr_real x1) { return (x - x0) / (x1 - x0); }
-
 /* x to an integer power by repeated squaring; 0^0 = 1. */
 DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n) {
   ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
@@ -161,16 +144,6 @@ DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n) {
     square *= square;
   }
   return n < 0 ? 1 / power : power;
-}
-
-/* Integer to an integer power, wrapping; a negative power is the truncated quotient 1/x^-n. */
-DDR_FN ddr_int ddr_ipow(ddr_int x, ddr_int n) {
-  ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
-  ddr_int power = 1;
-  for (ddr_int square = x; count != 0; count >>= 1, square = ddr_imul(square, square)) {
-    if (count & 1u) power = ddr_imul(power, square);
-  }
-  return n < 0 ? ddr_idiv(1, power) : power;
 }
 
 /* C conversion made total: truncates, saturates beyond the range of int, NaN gives 0. */
