@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "alike.h"
+#include "clashes.h"
 #include "options.h"
 #include "pieces.h"
 #include "print_file.h"
@@ -301,6 +302,15 @@ static int refuse(ddr_world *world) {
   return EXIT_FAILURE;
 }
 
+/* Opening the file of -print empties it, so it must be none of the others. */
+static int run_with_files(ddr_world *world, const ddr_settings *settings, FILE **print_file) {
+  if (ddr_is_first_rank(world)) ddr_clashes_check(world, settings);
+  if (ddr_ranks_agree(world)) return fail(world, "Error in the names of files:");
+  ddr_print_file_open(world, settings, print_file);
+  if (ddr_ranks_agree(world)) return fail(world, "Error opening print file:");
+  return run(world, settings, *print_file);
+}
+
 static int run_with_options(ddr_world *world, int argc, char **argv) {
   ddr_settings settings;
   FILE *print_file = NULL;
@@ -311,9 +321,7 @@ static int run_with_options(ddr_world *world, int argc, char **argv) {
     status = EXIT_SUCCESS;
   } else if (result == OPTIONS_RUN) {
     ddr_set_verbose(world, settings.is_verbose);
-    ddr_print_file_open(world, &settings, &print_file);
-    status = ddr_ranks_agree(world) ? fail(world, "Error opening print file:")
-                                    : run(world, &settings, print_file);
+    status = run_with_files(world, &settings, &print_file);
   }
   if (print_file) fclose(print_file);
   ddr_settings_clear(&settings);

@@ -378,7 +378,9 @@ static const struct {
     {"--trace-format", OF_TRACE},
     {"--trace-limit", OF_TRACE},
 #undef OF_TRACE
-#define OF_CHECKPOINTS "has no supersteps between which it could be kept and go on"
+#define OF_CHECKPOINTS                                                                             \
+  "runs each strand on its own, so nothing can be kept between supersteps; diderotc --exec "       \
+  "--force-bsp makes one that has it"
     {"-checkpoint", OF_CHECKPOINTS},
     {"--checkpoint", OF_CHECKPOINTS},
     {"-resume", OF_CHECKPOINTS},

@@ -66,3 +66,8 @@ ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason
 
 /* Could a file of that name be written, as far as can be told beforehand? */
 ddr_status ddr_nrrd_check_name(const char *name, ddr_reason *reason);
+
+/* Whether samples go into a file of their own beside that name, and its name: free it.  NULL:
+ * memory is short. */
+bool ddr_nrrd_is_detached(const char *name);
+char *ddr_nrrd_data_name(const char *name);

@@ -88,11 +88,19 @@ static ddr_status check_detached(const char *name, ddr_reason *reason) {
                             "line ends)");
 }
 
+bool ddr_nrrd_is_detached(const char *name) { return ends_with(name, ".nhdr"); }
+
+static size_t stem_length(const char *name) { return strlen(name) - strlen(".nhdr"); }
+
+char *ddr_nrrd_data_name(const char *name) {
+  return ddr_format("%.*s.raw", (int)stem_length(name), name);
+}
+
 /* BASE.nhdr names ./BASE.raw, whose name as of here is returned; NULL: memory is short. */
 static char *detach(const char *name, NrrdIoState *nio) {
-  const size_t n_stem = strlen(name) - strlen(".nhdr");
+  const size_t n_stem = stem_length(name);
   const char *base = base_of(name);
-  char *data_name = ddr_format("%.*s.raw", (int)n_stem, name);
+  char *data_name = ddr_nrrd_data_name(name);
   nio->detachedHeader = 1;
   nio->path = ddr_format(".");
   nio->base = ddr_format("%.*s", (int)(n_stem - (size_t)(base - name)), base);
@@ -140,7 +148,7 @@ static ddr_status open_data(ddr_nrrd_pieces *pieces, const char *name, ddr_nrrd_
 static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
                               ddr_nrrd_writers writers, ddr_nrrd_pieces *pieces,
                               ddr_reason *reason) {
-  const bool is_detached = ends_with(name, ".nhdr");
+  const bool is_detached = ddr_nrrd_is_detached(name);
   char *data_name = is_detached ? detach(name, nio) : ddr_format("%s", name);
   ddr_status status = data_name ? DDR_OK : ddr_refuse(reason, "out of memory");
   ddr_output_file *header = is_detached ? &pieces->header : &pieces->data;
@@ -185,7 +193,7 @@ ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reaso
 
 ddr_status ddr_nrrd_check_name(const char *name, ddr_reason *reason) {
   if (ddr_output_file_probe(name, reason) != DDR_OK) return DDR_ERROR;
-  return ends_with(name, ".nhdr") ? check_detached(name, reason) : DDR_OK;
+  return ddr_nrrd_is_detached(name) ? check_detached(name, reason) : DDR_OK;
 }
 
 static bool fits(const NrrdFormat *format, const Nrrd *nrrd) {
@@ -203,8 +211,8 @@ ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason
   const NrrdFormat *format = nrrdFormatArray[ddr_nrrd_format(name)];
   nio->encoding = nrrdEncodingRaw;
   nio->format = fits(format, nrrd) ? format : nrrdFormatNRRD;
-  const ddr_status status = ends_with(name, ".nhdr") ? write_detached(nrrd, nio, name, reason)
-                                                     : write_one(nrrd, nio, name, reason);
+  const ddr_status status = ddr_nrrd_is_detached(name) ? write_detached(nrrd, nio, name, reason)
+                                                       : write_one(nrrd, nio, name, reason);
   nrrdIoStateNix(nio);
   return status;
 }

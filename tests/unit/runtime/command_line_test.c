@@ -55,13 +55,11 @@ static const struct {
     {"-colour red", 1, "ERROR: unexpected arg (or unrecognized flag): \"-colour\""},
     {"--limit=20", 1, "ERROR: unexpected arg (or unrecognized flag): \"--limit=20\""},
     {"-checkpoint kept:60", 1,
-     "ERROR: unknown option -checkpoint: this program has no supersteps between which it could be "
-     "kept "
-     "and go on"},
+     "ERROR: unknown option -checkpoint: this program runs each strand on its own, so nothing can "
+     "be kept between supersteps; diderotc --exec --force-bsp makes one that has it"},
     {"-ny 4 --resume=kept", 1,
-     "ERROR: unknown option --resume: this program has no supersteps between which it could be "
-     "kept "
-     "and go on"},
+     "ERROR: unknown option --resume: this program runs each strand on its own, so nothing can "
+     "be kept between supersteps; diderotc --exec --force-bsp makes one that has it"},
     {"-n 4", 1,
      "ERROR: unknown option -n: this program runs on one thread; diderotc --exec --target=parallel "
      "makes one that has it"},
