@@ -5,6 +5,7 @@ import io
 import os
 import resource
 import signal
+import sys
 import threading
 import time
 import unittest
@@ -107,6 +108,30 @@ class Runs(unittest.TestCase):
         world._run_once = ended_at_once
         world.run()
         self.assertEqual(as_lists(world["sum"]), as_lists(expected.sum))
+
+    def test_interrupts_while_it_prints(self):
+        """At whatever place of the functions that are called with the text."""
+        program = diderot.compile("""#version 2.0
+            strand s (int i) {
+               output int n = 0;
+               update { n += 1; print("a"); if (n >= 20000) { stabilize; } }
+            }
+            create_array { s(i) | i in 0..9 }
+        """, warning="none")
+
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGALRM, interrupt)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        hook = sys.unraisablehook
+        for k in range(30):
+            with program.world() as world:
+                world.on_print(lambda text: None)
+                with self.assertRaises(KeyboardInterrupt):
+                    signal.setitimer(signal.ITIMER_REAL, 0.002 + 0.0001*k)
+                    world.run()
+            self.assertIs(sys.unraisablehook, hook)
 
     def test_progress(self):
         """Told in order; the result is that of a run in one piece."""

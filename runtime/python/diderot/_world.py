@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import sys
 from _thread import get_ident  # threading is loaded where it is needed
 
 from ._device import DeviceArray
@@ -35,6 +36,23 @@ def _number_of_gpu(which: Optional[str]) -> int:
     return int(text) if text.isdigit() else 0
 
 
+def _is_main_thread() -> bool:
+    """Which is where handlers of signals are called."""
+    threading = sys.modules.get("threading")
+    return threading is None or get_ident() == threading.main_thread().ident
+
+
+def _keeper(printing: Any, failures: list[BaseException], told: Any) -> Callable[[Any], None]:
+    """Of an interrupt that comes when the printer begins, before it can catch anything: ctypes can
+    only report it, and the run would go on."""
+    def keep(raised: Any) -> None:
+        if raised.object is printing:
+            failures.append(raised.exc_value)
+        else:
+            told(raised)
+    return keep
+
+
 class World:
     """One run of the program: set inputs, run, read outputs. Close it, or use `with`.
 
@@ -52,6 +70,7 @@ class World:
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
         self._printing: list[int] = []  # likewise: the threads that it is called by
         self._printer: Any = None
+        self._print: Any = None  # what the printer calls
         self._number = _number_of_gpu(None)
         self._world = library.runtime["new_world", "func"]()
         if not self._world:
@@ -115,9 +134,15 @@ class World:
     def _work(self, function: Any, *arguments: Any) -> Any:
         """Calls what calls the printer, which must not take away what is in use."""
         was_running, self._is_running = self._is_running, True
+        n_printing, told = len(self._printing), sys.unraisablehook
+        if self._printer and _is_main_thread():
+            sys.unraisablehook = _keeper(self._print, self._failures, told)
         try:
             return function(self._handle(), *arguments)
         finally:
+            if sys.unraisablehook is not told and _is_main_thread():
+                sys.unraisablehook = told
+            del self._printing[n_printing:]  # what an interrupt has left
             self._is_running = was_running
 
     # ---- inputs ----
@@ -164,20 +189,20 @@ class World:
         failures, printing = self._failures, self._printing
 
         def printer(_: Any, text: int) -> bool:
-            printing.append(get_ident())
             try:
-                if function:
-                    function(ctypes.string_at(text).decode("utf-8", "replace"))
+                printing.append(get_ident())
+                try:
+                    if function and not failures:
+                        function(ctypes.string_at(text).decode("utf-8", "replace"))
+                finally:
+                    printing.remove(get_ident())
             except BaseException as failure:  # raised again by run
                 failures.append(failure)
-                return True
-            finally:
-                printing.remove(get_ident())
-            return False
+            return bool(failures)
 
         callback = kind(printer) if function else kind()
         self.call(self.library.runtime["printer_cb", "set"], callback, None)
-        self._printer = callback  # until then the old one may be called
+        self._printer, self._print = callback, printer  # until then the old one may be called
 
     def set_num_workers(self, count: int) -> None:
         """Threads of a library for the parallel target; 0: all cores."""
@@ -206,11 +231,7 @@ class World:
 
     def create(self) -> None:
         """Make the strands; run does it too. Inputs are fixed from now on."""
-        self._failures.clear()
-        if self._work(self.library.runtime["create_strands", "func"]):
-            self._raise_failure()
-            raise Error(self._errors())
-        self._is_created = True
+        self._make(self.library.runtime["create_strands", "func"])
 
     def checkpoint(self, path: Union[str, os.PathLike[str]]) -> None:
         """Save the state of the world to a file, which appears complete or not at all. For programs
@@ -222,11 +243,16 @@ class World:
         """Instead of create, with the same inputs: continue from a file of checkpoint, on
         any number of workers. What was printed before is not printed again."""
         text = c_path("path", path)
+        self._make(self.library.runtime["resume", "func"], ctypes.addressof(text))
+
+    def _make(self, function: Any, *arguments: Any) -> None:
+        """The strands. An interrupt of the last print comes when they are made."""
         self._failures.clear()
-        if self._work(self.library.runtime["resume", "func"], ctypes.addressof(text)):
-            self._raise_failure()
+        has_failed = self._work(function, *arguments)
+        self._is_created = not has_failed
+        self._raise_failure()
+        if has_failed:
             raise Error(self._errors())
-        self._is_created = True
 
     def run(self, max_steps: int = 0) -> int:
         """Run at most that many supersteps (0: to the end), and return their number. Ctrl-C ends the
