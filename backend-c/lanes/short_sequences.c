@@ -85,14 +85,15 @@ CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr) {
   return element_of(lanes, "ddr_vplace", places, expr);
 }
 
-/* Reals of a dynamic sequence that all lanes share. */
+/* Scalars of a dynamic sequence that all lanes share. */
 bool lane_is_in_shared(const Lanes *lanes, const TreeExpr *expr) {
-  return expr->op == OP_SEQ_INDEX && expr->args.len == 2 && type_is(expr->ty, TY_TENSOR) &&
+  return expr->op == OP_SEQ_INDEX && expr->args.len == 2 &&
+         lane_form_of_type(expr->ty) == LANES_VECTOR &&
          type_is_dynamic_seq(expr->args.data[0]->ty) &&
          lane_form(lanes, expr->args.data[0]) == LANES_UNIFORM;
 }
 
-/* ddr_vseq_real(seq, idx, n_parts, part) */
+/* ddr_vseq_WORD(seq, idx, n_parts, part) */
 CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -100,7 +101,7 @@ CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr) {
   c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
   c_push(cx, &args, c_int(cx, gen_parts_per_element(expr->args.data[0]->ty)));
   c_push(cx, &args, c_int(cx, expr->attr.i));
-  return c_call(cx, "ddr_vseq_real", args);
+  return c_call(cx, text_format(cx->arena, "ddr_vseq_%s", lane_word(expr->ty)), args);
 }
 
 /* What C can take the address of. */

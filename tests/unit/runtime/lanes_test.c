@@ -167,45 +167,6 @@ static void remainders(void) {
   }
 }
 
-/* Three elements of two parts each, at every index. */
-static void places_of_sequences(void) {
-  const ddr_vreal places[] = {some_reals(0), some_reals(1), some_reals(2),
-                              some_reals(3), some_reals(4), some_reals(5)};
-  for (int k = 0; k < N_INTS; k++) {
-    const ddr_vint idx = some_ints(k);
-    const ddr_vreal r = ddr_vplace_real(&places[1], 2, 3, idx);
-    for (int i = 0; i < DDR_LANES; i++) {
-      const int at = idx[i] <= 0 ? 0 : idx[i] == 1 ? 1 : 2;
-      const ddr_vreal place = some_reals(2 * at + 1);
-      CHECK(is_same(r[i], place[i]));
-    }
-  }
-}
-
-/* Three elements of two parts, behind the head of their buffer, and alone; none; of one part. */
-static void elements_that_all_share(void) {
-  static struct {
-    ddr_seq_buffer head;
-    ddr_real part[6];
-  } buffer = {.part = {0, 1, 10, 11, 20, 21}};
-  static const ddr_int whole[] = {-1, -11, -21};
-  static const bool odd[] = {true, false, true};
-  const ddr_seq seq = {&buffer.head, 3}, none = ddr_seq_empty();
-  for (int k = 0; k < N_INTS; k++) {
-    const ddr_vint idx = some_ints(k);
-    const ddr_vreal r = ddr_vseq_real(seq, idx, 2, 1), of_none = ddr_vseq_real(none, idx, 2, 1);
-    const ddr_vreal same = ddr_vamong_real(&buffer.part[1], 2, 3, idx);
-    const ddr_vint n = ddr_vamong_int(whole, 1, 3, idx);
-    const ddr_vmask is_odd = ddr_vamong_bool(odd, 1, 3, idx);
-    for (int i = 0; i < DDR_LANES; i++) {
-      CHECK(is_same(r[i], idx[i] <= 0 ? 1 : idx[i] == 1 ? 11 : 21));
-      CHECK(is_same(of_none[i], 0) && is_same(r[i], same[i]));
-      CHECK_EQ(n[i], idx[i] <= 0 ? -1 : idx[i] == 1 ? -11 : -21);
-      CHECK_EQ(is_odd[i], idx[i] == 1 ? 0 : -1);
-    }
-  }
-}
-
 static void functions_of_ints(void) {
   CHECK_INTS1(ineg);
   CHECK_INTS1(iabs);
@@ -483,8 +444,6 @@ int main(void) {
   RUN(functions_of_math_h);
   RUN(fma_is_rounded_once);
   RUN(remainders);
-  RUN(places_of_sequences);
-  RUN(elements_that_all_share);
   RUN(functions_of_ints);
   RUN(clamps_and_powers);
   RUN(masks);

@@ -397,15 +397,20 @@ DDR_VFN ddr_vint ddr_vtap(ddr_vreal floor_index, ddr_int half_support) {
 
 /* Scalar number k of each lane's element of one sequence, with n scalars per element. Indices are
  * clamped as a vector; the loads are scalar. */
-DDR_VFN ddr_vreal ddr_vseq_real(ddr_seq seq, ddr_vint idx, int n, int k) {
-  if (seq.length == 0) return (ddr_vreal){0};
-  const ddr_real *first = (const ddr_real *)(const void *)ddr_seq_elements(seq.buffer) + k;
-  const ddr_vint last = ddr_vint_all((ddr_int)(seq.length - 1));
-  const ddr_vint near = ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), last);
-  int64_t at[DDR_LANES];
-  DDR_EACH_LANE(lane) at[lane] = near[lane];
-  return ddr_vreal_of(first, (size_t)n * sizeof *first, at);
-}
+#define DDR_VSEQ(type, word, scalar)                                                               \
+  DDR_VFN type ddr_vseq_##word(ddr_seq seq, ddr_vint idx, int n, int k) {                          \
+    if (seq.length == 0) return (type){0};                                                         \
+    const scalar *first = (const scalar *)(const void *)ddr_seq_elements(seq.buffer) + k;          \
+    const ddr_vint last = ddr_vint_all((ddr_int)(seq.length - 1));                                 \
+    const ddr_vint near = ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), last);                          \
+    int64_t at[DDR_LANES];                                                                         \
+    DDR_EACH_LANE(lane) at[lane] = near[lane];                                                     \
+    return ddr_v##word##_of(first, (size_t)n * sizeof *first, at);                                 \
+  }
+DDR_VSEQ(ddr_vreal, real, ddr_real)
+DDR_VSEQ(ddr_vint, int, ddr_int)
+DDR_VSEQ(ddr_vmask, bool, bool)
+#undef DDR_VSEQ
 
 /* Each lane's element of a short sequence of its own, by a clamped index: element k is the vector
  * places[k * step]. */
