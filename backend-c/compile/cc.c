@@ -52,8 +52,9 @@ void cc_push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args)
     if (is_archive(*word) == are_archives) vec_push(cx->arena, args, *word);
 }
 
-/* What compiling and linking have in common. */
-ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant) {
+/* What compiling and linking have in common, with more before the user's. */
+static ArgVec arguments_with(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                             const char *const *more) {
   static const char *const always[] = {
       "-std=gnu17",
       "-ffp-contract=off", /* what is fused says ddr/fma.h */
@@ -73,8 +74,13 @@ ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *vari
   cc_push(cx, &args, always);
   cc_push(cx, &args, job->is_debug ? debug : optimised);
   if (variant) cc_push(cx, &args, variant->args);
+  cc_push(cx, &args, more);
   if (cc_setting("DIDEROT_CFLAGS")) args_push_words(cx->arena, &args, cc_setting("DIDEROT_CFLAGS"));
   return args;
+}
+
+ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant) {
+  return arguments_with(cx, job, variant, NULL);
 }
 
 /* The folder of a file, with its slash. */
@@ -95,12 +101,47 @@ static void push_names(Cx *cx, ArgVec *args, const BuildJob *job, const BuildVar
     vec_push(cx->arena, args, text_format(cx->arena, "-DDDR_OTHER=ddr_program_other%d", idx + 1));
 }
 
+static bool is_in_lanes(const char *text) { return strstr(text, "ddr/lanes/gang.h") != NULL; }
+
+#if defined(__x86_64__)
+/* By the macros that it predefines; others claim to be gcc, too. */
+static bool is_gcc_since_12(const char *macros) {
+  const char *release = strstr(macros, "#define __GNUC__ ");
+  const bool is_other = strstr(macros, "#define __clang__ ") ||
+                        strstr(macros, "#define __INTEL_COMPILER ") ||
+                        strstr(macros, "#define __NVCOMPILER ");
+  return !is_other && release && atoi(release + strlen("#define __GNUC__ ")) >= 12;
+}
+#endif
+
+/* gcc copies what is larger than a register, as ints of 64 bits in lanes are, 16 bytes at a time
+ * unless it is told otherwise, or there are registers of 64; whoever loads the whole register next
+ * waits for that. It has words for it since its release 12, and other compilers have none. */
+static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const char *source) {
+#if defined(__x86_64__)
+  static const char *const whole[] = {"-mmove-max=512", "-mstore-max=512", NULL};
+  const char *file = text_format(cx->arena, "%scompiler.txt", folder_of(cx, source)), *text;
+  int status;
+  if (!*source || !job->text || !is_in_lanes(job->text)) return NULL;
+  ArgVec question = {0};
+  args_push_words(cx->arena, &question, cc_compiler());
+  cc_push(cx, &question, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
+  if (process_run(cx->arena, &question, file, &status) || status != 0) return NULL;
+  if (file_read(cx->arena, file, &text)) return NULL;
+  return is_gcc_since_12(text) ? whole : NULL;
+#else
+  (void)cx, (void)job, (void)source;
+  return NULL;
+#endif
+}
+
 /* Of a library only what its header declares is visible. The private folder has another name each
  * time, the object has the same bytes. */
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                                 const char *source, const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
-  ArgVec args = cc_common_arguments(cx, job, variant);
+  const char *const *more = words_for_copies(cx, job, source);
+  ArgVec args = arguments_with(cx, job, variant, more);
   if (variant) push_names(cx, &args, job, variant);
   vec_push(cx->arena, &args,
            text_format(cx->arena, "-ffile-prefix-map=%s=", folder_of(cx, source)));
@@ -172,11 +213,11 @@ static const char *refusal(Cx *cx, const BuildJob *job, const BuildVariant *vari
   if (!folder) return error;
   const char *kept = text_format(cx->arena, "%s/program.c", folder);
   if (file_write(cx->arena, kept, text)) return error;
-  const bool is_in_lanes = strstr(text, "ddr/lanes/gang.h") != NULL;
   return text_format(cx->arena,
                      "the C compiler '%s' refuses what diderotc made of the program, which is a "
                      "fault of diderotc: please report it with '%s'%s",
-                     cc_compiler(), kept, is_in_lanes ? " (--scalar may be a way round it)" : "");
+                     cc_compiler(), kept,
+                     is_in_lanes(text) ? " (--scalar may be a way round it)" : "");
 }
 
 const char *cc_compile(Cx *cx, const BuildJob *job, const BuildVariant *variant, const char *source,

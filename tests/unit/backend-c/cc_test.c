@@ -119,6 +119,33 @@ static void flags_are_passed_on(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
+#if defined(__x86_64__)
+static void use_script(const char *text) {
+  const char *script = in_folder("scripted");
+  CHECK(!file_write(cx->arena, script, text) && !chmod(script, S_IRWXU));
+  setenv("DIDEROT_CC", script, 1);
+}
+
+/* A compiler is told to copy whole registers if it has words for that, and only for lanes. */
+static void copies_are_of_whole_registers(void) {
+  static const char in_lanes[] = "/* ddr/lanes/gang.h */ int main(void) { return 0; }\n";
+  static const char willing[] =
+      "#!/bin/sh\ncase \" $* \" in *-mmove-max=512*\" -c \"*) : >\"$0.told\";; esac\n"
+      "for word; do shift; case $word in -m*-max=512) ;; *) set -- \"$@\" \"$word\";; esac; done\n"
+      "exec cc \"$@\"\n";
+  static const char unwilling[] =
+      "#!/bin/sh\ncase $* in *-mmove-max*) exit 1;; esac\n"
+      "case $* in *-dM*) echo '#define __GNUC__ 11'; exit;; esac\nexec cc \"$@\"\n";
+  const char *output = in_folder("copies"), *told = in_folder("scripted.told");
+  use_script(willing);
+  CHECK(build("int main(void) { return 0; }\n", output) == NULL && !exists(told));
+  CHECK(build(in_lanes, output) == NULL && exists(told));
+  use_script(unwilling);
+  CHECK(build(in_lanes, output) == NULL);
+  unsetenv("DIDEROT_CC");
+}
+#endif
+
 /* Each names the next, and the first is the program. */
 static void variants_are_one_program(void) {
   static const char *const two[] = {"-DDIGIT=2", "-O1", NULL}, *const three[] = {"-DDIGIT=3", NULL};
@@ -187,6 +214,9 @@ int main(void) {
   RUN(a_refusal_is_a_fault_of_ours);
   RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
+#if defined(__x86_64__)
+  RUN(copies_are_of_whole_registers);
+#endif
   RUN(variants_are_one_program);
   RUN(what_is_no_file_is_written_to);
   RUN(a_folder_is_no_output);
