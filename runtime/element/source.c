@@ -83,15 +83,29 @@ void ddr_range_scatter(const ddr_range *range, size_t element_size, int64_t p, i
 
 /* --- sources ---------------------------------------------------------------------------------- */
 
-ddr_source ddr_source_of(ddr_range range, ddr_element type, ddr_element wanted) {
-  return (ddr_source){.range = range, .type = type, .wanted = wanted};
+void ddr_source_set(ddr_source *source, const ddr_ndview *view, bool any_order,
+                    ddr_element wanted) {
+  ddr_ndview_set_range(view, any_order, &source->range);
+  source->type = view->type;
+  source->wanted = wanted;
+}
+
+ddr_source ddr_source_of(const ddr_ndview *view, ddr_element wanted) {
+  ddr_source source;
+  ddr_source_set(&source, view, false, wanted);
+  return source;
 }
 
 ddr_source ddr_source_of_one(const void *element, ddr_element type, int64_t n) {
-  ddr_range range = {.data = (void *)(uintptr_t)element, .n = n};
-  range.layout.rank = 1;
-  range.layout.len[0] = n;
-  return (ddr_source){.range = range, .type = type, .wanted = type};
+  ddr_source source;
+  source.range.data = (void *)(uintptr_t)element;
+  source.range.n = n;
+  source.range.is_flat = false;
+  source.range.layout.rank = 1;
+  source.range.layout.offset = source.range.layout.stride[0] = 0;
+  source.range.layout.len[0] = n;
+  source.type = source.wanted = type;
+  return source;
 }
 
 const void *ddr_source_block(const ddr_source *source, int64_t p, int64_t n,

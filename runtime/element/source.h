@@ -26,8 +26,9 @@ typedef struct ddr_source {
   ddr_element type, wanted;
 } ddr_source;
 
-/* The cast from its type to the one wanted must be there. */
-ddr_source ddr_source_of(ddr_range range, ddr_element type, ddr_element wanted);
+/* The elements of an array, in their order or in any; the cast to the type wanted must be there. */
+void ddr_source_set(ddr_source *source, const ddr_ndview *view, bool any_order, ddr_element wanted);
+ddr_source ddr_source_of(const ddr_ndview *view, ddr_element wanted); /* in their order */
 
 /* `element` has the type and must live as long. */
 ddr_source ddr_source_of_one(const void *element, ddr_element type, int64_t n);

@@ -128,8 +128,9 @@ static ddr_array_status sort_all(const ddr_layout *core, bool *is_injective) {
 ddr_array_status ddr_layout_is_injective(const ddr_layout *layout, bool *is_injective) {
   DDR_NEED(is_injective);
   DDR_TRY(ddr_layout_check(layout));
-  if (ddr_layout_is_empty(layout) || has_repetitions(layout)) {
-    *is_injective = ddr_layout_is_empty(layout);
+  const bool is_contiguous = ddr_layout_is_contiguous(layout); /* what is empty is */
+  if (is_contiguous || has_repetitions(layout)) {
+    *is_injective = is_contiguous;
     return DDR_ARRAY_OK;
   }
   const ddr_layout normal = normal_form(layout);

@@ -14,3 +14,15 @@ static inline bool ddr_ndview_same_shape(const ddr_ndview *a, const ddr_ndview *
   return ddr_layout_same_shape(&a->layout, &b->layout) &&
          ddr_ndview_is_empty(a) == ddr_ndview_is_empty(b);
 }
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The range of ddr_ndview_range, in any order that of ddr_ndview_unordered_range, made where it is
+ * kept: a range is large. */
+void ddr_ndview_set_range(const ddr_ndview *view, bool any_order, ddr_range *range);
+
+#ifdef __cplusplus
+}
+#endif

@@ -2,30 +2,34 @@
  */
 #include "runtime/layout/ndview.h"
 
-/* `n` elements one behind the other, the first at `offset` of the view. */
-static ddr_range flat_range(const ddr_ndview *view, int64_t offset, int64_t n) {
-  if (!view) return (ddr_range){.is_flat = true, .layout = {.rank = 1, .stride = {1}}};
-  ddr_range range = {.data = view->data, .n = n, .is_flat = true};
-  if (n > 0) range.data = (char *)view->data + offset * (int64_t)ddr_element_size(view->type);
-  range.layout = (ddr_layout){.rank = 1, .len = {n}, .stride = {1}};
-  return range;
+/* `n` elements one behind the other, the first at `offset` of the view.  What is beyond the rank of
+ * layouts is left as it is: to write all of it takes as long as a call of few elements. */
+static void set_flat(const ddr_ndview *view, int64_t offset, int64_t n, ddr_range *range) {
+  range->data = view ? view->data : NULL;
+  range->n = n;
+  range->is_flat = true;
+  range->layout.rank = 1;
+  range->layout.offset = 0;
+  range->layout.len[0] = n;
+  range->layout.stride[0] = 1;
+  if (n > 0) range->data = (char *)view->data + offset * (int64_t)ddr_element_size(view->type);
 }
 
-static ddr_range canonical_range(const ddr_ndview *view) {
-  return flat_range(view, view ? view->layout.offset : 0, ddr_ndview_size(view));
+static void set_canonical(const ddr_ndview *view, ddr_range *range) {
+  set_flat(view, view ? view->layout.offset : 0, ddr_ndview_size(view), range);
 }
 
-static ddr_range contiguous_range(const ddr_ndview *view) {
+static void set_contiguous(const ddr_ndview *view, ddr_range *range) {
   int64_t least = 0, greatest = 0;
   ddr_layout_span(&view->layout, &least, &greatest);
-  return flat_range(view, least, ddr_ndview_size(view));
+  set_flat(view, least, ddr_ndview_size(view), range);
 }
 
 ddr_array_status ddr_ndview_contiguous_range(const ddr_ndview *view, ddr_range *range) {
   DDR_NEED(range);
   DDR_TRY(ddr_ndview_check(view));
   if (!ddr_layout_is_contiguous(&view->layout)) return DDR_ARRAY_ERANGE;
-  *range = contiguous_range(view);
+  set_contiguous(view, range);
   return DDR_ARRAY_OK;
 }
 
@@ -33,23 +37,32 @@ ddr_array_status ddr_ndview_canonical_range(const ddr_ndview *view, ddr_range *r
   DDR_NEED(range);
   DDR_TRY(ddr_ndview_check(view));
   if (!ddr_layout_is_canonical(&view->layout)) return DDR_ARRAY_ERANGE;
-  *range = canonical_range(view);
+  set_canonical(view, range);
   return DDR_ARRAY_OK;
 }
 
+void ddr_ndview_set_range(const ddr_ndview *view, bool any_order, ddr_range *range) {
+  if (any_order && view && ddr_layout_is_contiguous(&view->layout)) {
+    set_contiguous(view, range);
+    return;
+  }
+  set_canonical(view, range);
+  if (!view || ddr_ndview_is_empty(view) || ddr_layout_is_canonical(&view->layout)) return;
+  range->is_flat = false;
+  range->layout = ddr_layout_collapse(&view->layout);
+  range->layout.offset = 0;
+}
+
 ddr_range ddr_ndview_range(const ddr_ndview *view) {
-  if (!view || ddr_ndview_is_empty(view) || ddr_layout_is_canonical(&view->layout))
-    return canonical_range(view);
-  ddr_range range = flat_range(view, view->layout.offset, ddr_ndview_size(view));
-  range.is_flat = false;
-  range.layout = ddr_layout_collapse(&view->layout);
-  range.layout.offset = 0;
+  ddr_range range;
+  ddr_ndview_set_range(view, false, &range);
   return range;
 }
 
 ddr_range ddr_ndview_unordered_range(const ddr_ndview *view) {
-  if (view && ddr_layout_is_contiguous(&view->layout)) return contiguous_range(view);
-  return ddr_ndview_range(view);
+  ddr_range range;
+  ddr_ndview_set_range(view, true, &range);
+  return range;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

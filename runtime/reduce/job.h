@@ -11,7 +11,7 @@ typedef struct ddr_reduce_job {
   ddr_element type; /* in which the arrays meet */
   ddr_element result_type;
   int n_arrays;
-  ddr_ndview arrays[2]; /* borrowed; the second is the first where there is one */
+  ddr_ndview arrays[2]; /* borrowed; so many as there are */
   ddr_reduce_options options;
   ddr_side side;
   int axis;                    /* -1: all is one line; else: each line along it for itself, */

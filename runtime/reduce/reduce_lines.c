@@ -36,11 +36,11 @@ ddr_array_status ddr_slab_copy(const ddr_ndview *slab, ddr_element type, ddr_ndv
   const ddr_array_status status = ddr_ndview_new(type, 2, both, DDR_HOST, copy);
   if (status != DDR_ARRAY_OK) return status;
   copy->layout = (ddr_layout){.rank = 2, .len = {len, n}, .stride = {1, len}};
-  const ddr_range from = ddr_ndview_range(slab), to = ddr_ndview_range(copy);
-  const ddr_source source = ddr_source_of(from, slab->type, type);
+  const ddr_range to = ddr_ndview_range(copy);
+  const ddr_source source = ddr_source_of(slab, type);
   ddr_block_buffer buffer;
-  for (int64_t p = 0; p < from.n; p += DDR_SOURCE_BLOCK) {
-    const int64_t rest = from.n - p, n_here = rest < DDR_SOURCE_BLOCK ? rest : DDR_SOURCE_BLOCK;
+  for (int64_t p = 0; p < to.n; p += DDR_SOURCE_BLOCK) {
+    const int64_t rest = to.n - p, n_here = rest < DDR_SOURCE_BLOCK ? rest : DDR_SOURCE_BLOCK;
     const void *elements = ddr_source_block(&source, p, n_here, &buffer);
     ddr_range_scatter(&to, size, p, n_here, elements);
   }

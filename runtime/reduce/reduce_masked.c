@@ -68,7 +68,7 @@ static ddr_array_status select_from(Selection *selection, const ddr_reduce_job *
   const ddr_ndview *view = &job->arrays[number];
   const ddr_array_status status = ddr_ndview_new(job->type, 1, &n_selected, DDR_HOST, selected);
   if (status != DDR_ARRAY_OK) return status;
-  selection->from = ddr_source_of(ddr_ndview_range(view), view->type, job->type);
+  selection->from = ddr_source_of(view, job->type);
   selection->to = selected->data;
   ddr_parallel_for(job->options.n_threads, (selection->n + RUN - 1) / RUN, copy_run, selection);
   return DDR_ARRAY_OK;
@@ -80,7 +80,7 @@ ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *resu
   ddr_reduce_job inner = *job;
   ddr_ndview selected[2] = {{.data = NULL}, {.data = NULL}};
   Selection selection = {.n = ddr_ndview_size(mask)};
-  selection.mask = ddr_source_of(ddr_ndview_range(mask), mask->type, mask->type);
+  selection.mask = ddr_source_of(mask, mask->type);
   selection.first = malloc((size_t)(selection.n / RUN + 1) * sizeof *selection.first);
   if (!selection.first) return DDR_ARRAY_ENOMEM;
   const int64_t n_selected = find_places(&selection, job->options.n_threads);

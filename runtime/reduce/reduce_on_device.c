@@ -126,7 +126,8 @@ static ddr_array_status reduce_selected_lines(const ddr_reduce_job *job, ddr_num
     const ddr_ndview mask = line_of(job->options.mask, job->axis, number);
     inner.options.mask = &mask;
     inner.axis = -1;
-    for (int k = 0; k < 2; k++) inner.arrays[k] = line_of(&job->arrays[k], job->axis, number);
+    for (int k = 0; k < job->n_arrays; k++)
+      inner.arrays[k] = line_of(&job->arrays[k], job->axis, number);
     status = ddr_reduce_selected_there(&inner, &numbers[i]);
   }
   return status;

@@ -65,14 +65,14 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const
                                  ddr_partial *roots) {
   if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_term_there(job, term, a, roots);
   if (job->axis >= 0) return ddr_reduce_term_of_lines(job, term, a, roots);
-  Pass pass = {.a = a[0], .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
+  Pass pass; /* of its sources only those that there are */
+  pass.a = a[0];
+  pass.n_arrays = job->n_arrays;
+  pass.n = ddr_ndview_size(&job->arrays[0]);
   pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
   const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;
-  for (int k = 0; k < job->n_arrays; k++) {
-    const ddr_ndview *view = &job->arrays[k];
-    const ddr_range range = any_order ? ddr_ndview_unordered_range(view) : ddr_ndview_range(view);
-    pass.sources[k] = ddr_source_of(range, view->type, job->type);
-  }
+  for (int k = 0; k < job->n_arrays; k++)
+    ddr_source_set(&pass.sources[k], &job->arrays[k], any_order, job->type);
   if (job->options.n_threads > 1 && pass.n > RUN) {
     return reduce_with_threads(&pass, job->options.n_threads, roots);
   }

@@ -245,8 +245,12 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
   DDR_NEED(arrays);
   for (int k = 0; k < n_arrays; k++) DDR_TRY(ddr_ndview_check(arrays[k]));
   const ddr_ndview *x = arrays[0], *y = n_arrays < 2 ? x : arrays[1];
-  *job = (ddr_reduce_job){.op = op, .n_arrays = n_arrays, .arrays = {*x, *y}, .axis = -1};
-  if (options) job->options = *options;
+  job->op = op;
+  job->n_arrays = n_arrays;
+  for (int k = 0; k < n_arrays; k++) job->arrays[k] = *arrays[k];
+  job->options = options ? *options : (ddr_reduce_options){.n_threads = 0};
+  job->axis = -1;
+  job->first_line = job->n_lines = 0;
   job->type = ddr_element_promote(x->type, y->type);
   ddr_array_status status = ddr_reduce_type(op, job->type, &job->result_type);
   if (status != DDR_ARRAY_OK) return status;

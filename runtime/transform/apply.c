@@ -20,9 +20,9 @@ typedef struct {
   bool takes_numbers;           /* as they are: the kernel needs no block of one */
   bool is_plain;                /* all arrays are used where they lie */
   int n_operands;
-  ddr_element type; /* of the operands */
-  ddr_source sources[DDR_MAX_OPERANDS];
-  bool is_number[DDR_MAX_OPERANDS];             /* its block is made once */
+  ddr_element type;                     /* of the operands */
+  ddr_source sources[DDR_MAX_OPERANDS]; /* of each operand; what is beyond them is not set */
+  bool is_number[DDR_MAX_OPERANDS];     /* its block is made once */
   ddr_complex_double numbers[DDR_MAX_OPERANDS]; /* memory for any element */
   ddr_range out;
   size_t out_size; /* of an element */
@@ -132,9 +132,10 @@ static ddr_array_status find_zero(const ddr_ndview *ints, int n_threads, bool *h
   *has_zero = false;
   if (ddr_ndview_is_empty(ints)) return DDR_ARRAY_OK;
   if (ints->residency == DDR_CUDA) return device->transforms->has_zero(device, ints, has_zero);
-  const ddr_range range = ddr_ndview_unordered_range(ints);
-  Search search = {.ints = ddr_source_of(range, ints->type, DDR_ELEMENT_INT64)};
-  ddr_parallel_for(n_threads, (range.n + RUN - 1) / RUN, search_run, &search);
+  Search search;
+  search.has_zero = false;
+  ddr_source_set(&search.ints, ints, true, DDR_ELEMENT_INT64);
+  ddr_parallel_for(n_threads, (search.ints.range.n + RUN - 1) / RUN, search_run, &search);
   *has_zero = search.has_zero;
   return DDR_ARRAY_OK;
 }
@@ -186,7 +187,7 @@ static ddr_array_status set_number(Work *work, int k, ddr_number number) {
 static ddr_array_status set_sources(Work *work, const ddr_operand *operands,
                                     const ddr_ndview *out) {
   const bool any_order = has_one_layout(work->n_operands, operands, out);
-  work->out = any_order ? ddr_ndview_unordered_range(out) : ddr_ndview_range(out);
+  ddr_ndview_set_range(out, any_order, &work->out);
   for (int k = 0; k < work->n_operands; k++) {
     const ddr_ndview *view = operands[k].view;
     if (!view) {
@@ -195,8 +196,8 @@ static ddr_array_status set_sources(Work *work, const ddr_operand *operands,
       continue;
     }
     if (!ddr_cast_is_there(view->type, work->type)) return DDR_ARRAY_ETYPE;
-    const ddr_range range = any_order ? ddr_ndview_unordered_range(view) : ddr_ndview_range(view);
-    work->sources[k] = ddr_source_of(range, view->type, work->type);
+    ddr_source_set(&work->sources[k], view, any_order, work->type);
+    work->is_number[k] = false;
   }
   return DDR_ARRAY_OK;
 }
@@ -265,8 +266,10 @@ ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
                                      const ddr_operand *operands, const ddr_ndview *out,
                                      int n_threads) {
   DDR_TRY(ddr_ndview_check(out));
-  Work work = {.n_operands = n_operands, .out_size = ddr_element_size(out->type)};
+  Work work;
   ddr_element result_type;
+  work.n_operands = n_operands;
+  work.out_size = ddr_element_size(out->type);
   ddr_array_status status =
       ddr_transform_types(transform, n_operands, operands, &work.type, &result_type);
   if (status != DDR_ARRAY_OK) return status;

@@ -61,6 +61,17 @@ bool ddr_operands_are_in_place(ddr_operands operands) {
   return operands == DDR_OPERANDS_IN_V_V || operands == DDR_OPERANDS_IN_V_S;
 }
 
+/* Of a form's operands, in their order; how many. */
+static int set_operands(ddr_operands pattern, const ddr_ndview *const *views,
+                        const ddr_number *numbers, ddr_operand *operands) {
+  int n = 0;
+  for (const char *at = pattern_of(pattern); *at; at++) {
+    if (*at == 'T') operands[n++] = ddr_operand_number(ddr_number_zero(numbers->type));
+    operands[n++] = *at == 'V' ? ddr_operand_view(*views++) : ddr_operand_number(*numbers++);
+  }
+  return n;
+}
+
 ddr_array_status ddr_transform_call(const ddr_transform_form *form, const ddr_ndview *views,
                                     const ddr_number *numbers, const ddr_ndview *out, int n_threads,
                                     ddr_ndview *made) {
@@ -68,25 +79,31 @@ ddr_array_status ddr_transform_call(const ddr_transform_form *form, const ddr_nd
   if (ddr_operands_n_views(form->operands) > 0) DDR_NEED(views);
   if (ddr_operands_n_numbers(form->operands) > 0) DDR_NEED(numbers);
   ddr_operand operands[DDR_MAX_OPERANDS];
-  const bool is_in_place = ddr_operands_are_in_place(form->operands);
-  const ddr_ndview *const first = views;
-  int n = 0;
-  for (const char *at = pattern_of(form->operands); *at; at++) {
-    if (*at == 'T') operands[n++] = ddr_operand_number(ddr_number_zero(numbers->type));
-    operands[n++] = *at == 'V' ? ddr_operand_view(views++) : ddr_operand_number(*numbers++);
-  }
-  if (is_in_place) return ddr_transform_apply(form->transform, n, operands, first, n_threads);
+  const ddr_ndview *const pointers[] = {views, views ? views + 1 : NULL};
+  const int n = set_operands(form->operands, pointers, numbers, operands);
+  if (ddr_operands_are_in_place(form->operands)) out = views;
   if (out) return ddr_transform_apply(form->transform, n, operands, out, n_threads);
   return ddr_transform_make(form->transform, n, operands, n_threads, made);
 }
 
 /* --- one function per form -------------------------------------------------------------------- */
 
+static ddr_array_status apply(const ddr_transform_form *form, const ddr_ndview *const *given,
+                              const ddr_number *numbers, int n_threads) {
+  ddr_operand operands[DDR_MAX_OPERANDS];
+  for (int k = 0; k < 3; k++) DDR_NEED(given[k]);
+  const int n = set_operands(form->operands, given, numbers, operands);
+  return ddr_transform_apply(form->transform, n, operands, given[2], n_threads);
+}
+
+enum {
+#define FORM(name, ...) FORM_##name,
+#include "runtime/array/forms.def"
+};
+
 #define BODY(name, first, second, result)                                                          \
   const ddr_ndview *const given[] = {first, second, result};                                       \
-  for (int k = 0; k < 3; k++) DDR_NEED(given[k]);                                                  \
-  const ddr_ndview views[2] = {*given[0], *given[1]};                                              \
-  return ddr_transform_call(ddr_transform_find(#name), views, numbers, given[2], n_threads, NULL);
+  return apply(&forms[FORM_##name], given, numbers, n_threads);
 #define BODY_V(name)                                                                               \
   const ddr_number *numbers = NULL;                                                                \
   BODY(name, x, x, out)

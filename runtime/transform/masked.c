@@ -18,7 +18,6 @@ static ddr_array_status undisturbed(const ddr_ndview *view, const ddr_ndview *ou
 static void assign(const ddr_ndview *x, const ddr_source *mask, const ddr_source *from) {
   const size_t size = ddr_element_size(x->type);
   const ddr_range range = ddr_ndview_range(x);
-  const ddr_source to = ddr_source_of(range, x->type, x->type);
   ddr_block_buffer x_buffer, mask_buffer, from_buffer;
   for (int64_t p = 0; p < range.n; p += DDR_SOURCE_BLOCK) {
     const int64_t rest = range.n - p, n = rest < DDR_SOURCE_BLOCK ? rest : DDR_SOURCE_BLOCK;
@@ -26,7 +25,7 @@ static void assign(const ddr_ndview *x, const ddr_source *mask, const ddr_source
     const void *values = ddr_source_block(from, p, n, &from_buffer);
     ddr_range_gather(&range, size, p, n, &x_buffer);
     ddr_merge(size, values, is_chosen, n, &x_buffer);
-    ddr_range_scatter(&to.range, size, p, n, &x_buffer);
+    ddr_range_scatter(&range, size, p, n, &x_buffer);
   }
 }
 
@@ -59,7 +58,7 @@ static ddr_array_status merge_there(const ddr_ndview *x, const ddr_ndview *mask,
 
 static ddr_source source_of(const ddr_operand *from, ddr_complex_double *element, int64_t n) {
   const ddr_ndview *y = from->view;
-  if (y) return ddr_source_of(ddr_ndview_range(y), y->type, y->type);
+  if (y) return ddr_source_of(y, y->type);
   ddr_number_store(from->number, element);
   return ddr_source_of_one(element, from->number.type, n);
 }
@@ -73,8 +72,7 @@ static ddr_array_status assign_masked(ddr_side side, const ddr_ndview *x, const 
   if (side == DDR_SIDE_DEVICE) {
     status = merge_there(x, &its_mask, from);
   } else {
-    const ddr_source chosen =
-        ddr_source_of(ddr_ndview_range(&its_mask), its_mask.type, its_mask.type);
+    const ddr_source chosen = ddr_source_of(&its_mask, its_mask.type);
     const ddr_source source = source_of(from, &element, ddr_ndview_size(x));
     assign(x, &chosen, &source);
   }

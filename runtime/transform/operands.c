@@ -100,10 +100,27 @@ static bool in_pieces(const ddr_ndview *view, int64_t piece, ddr_layout *layout)
   return true;
 }
 
+/* Bytes from the first to the one behind the last; there are elements. */
+static void ends_of(const ddr_ndview *view, uintptr_t *begin, uintptr_t *end) {
+  const uintptr_t data = (uintptr_t)view->data, size = ddr_element_size(view->type);
+  int64_t least = 0, greatest = 0;
+  ddr_layout_span(&view->layout, &least, &greatest);
+  *begin = data + (uintptr_t)least * size;
+  *end = data + (uintptr_t)greatest * size + size;
+}
+
+/* One ends before the other begins: nearly always where they are different arrays. */
+static bool are_apart(const ddr_ndview *a, const ddr_ndview *b) {
+  uintptr_t a_begin, a_end, b_begin, b_end;
+  ends_of(a, &a_begin, &a_end);
+  ends_of(b, &b_begin, &b_end);
+  return a_end <= b_begin || b_end <= a_begin;
+}
+
 bool ddr_has_common_memory(const ddr_ndview *a, const ddr_ndview *b) {
   const size_t a_size = ddr_element_size(a->type), b_size = ddr_element_size(b->type);
   ddr_layout a_layout, b_layout;
-  if (ddr_ndview_is_empty(a) || ddr_ndview_is_empty(b)) return false;
+  if (ddr_ndview_is_empty(a) || ddr_ndview_is_empty(b) || are_apart(a, b)) return false;
   for (int64_t piece = (int64_t)(a_size < b_size ? a_size : b_size); piece > 0; piece /= 2) {
     if (in_pieces(a, piece, &a_layout) && in_pieces(b, piece, &b_layout)) {
       return ddr_layout_overlap(&a_layout, &b_layout);

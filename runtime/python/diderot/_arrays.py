@@ -60,6 +60,9 @@ class Operand(ctypes.Structure):
     _fields_ = [("view", POINTER(NdView)), ("number", Number)]
 
 
+OPERANDS = [Operand * n for n in range(5)]  # arrays of so many
+
+
 class Form(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("transform", c_int), ("operands", c_int),
                 ("meaning", c_char_p)]
@@ -154,6 +157,17 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_bspline_prefilter": (c_int, _V, POINTER(Prefilter), _V),
 }
 
+# Called without a look of ctypes at what they are given, which is made here: pointers, and ints in
+# their range. Among them, where views are all that there is, transforms and reductions by name.
+DIRECT = {"ddr_transform_apply", "ddr_transform_make", "ddr_transform_make_cast", "ddr_reduce",
+          "ddr_reduce_axes", "ddr_ndview_release", "ddr_layout_check"}
+DIRECT |= {"ddr_transform_" + form for form in (
+    "cwise_abs sign square sqrt exp log bessel_log_0 bessel_1_0 real imag neg not assign add sub "
+    "mul div cwise_max cwise_min eq ne lt le gt ge and or").split()}
+DIRECT |= {"ddr_reduce_" + name for name in (
+    "sum dot l0 l1 squared_l2 l2 linf min_element max_element product mean variance all any "
+    "count").split()}
+
 
 # ---- errors -----------------------------------------------------------------------------------
 
@@ -218,6 +232,11 @@ _WHOLE = {c_int: _INT, c_int64: _Whole(c_int64, -2**63, 2**63 - 1),
           c_size_t: _Whole(c_size_t, 0, 2**64 - 1)}
 
 
+def nearest(number: Any) -> int:
+    """The nearest that is an int of C."""
+    return 1 if number.__class__ is int and number == 1 else _INT.nearest(number)
+
+
 class Library:
     """The functions as attributes, each found when it is first asked for."""
 
@@ -242,6 +261,9 @@ class Library:
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self.load(), name)
+        if name in DIRECT:
+            setattr(self, name, function)
+            return function
         function.restype, *arguments = self._functions[name]
         function.argtypes = [_WHOLE.get(kind, kind) for kind in arguments]
 
@@ -340,11 +362,12 @@ class Memory:
         self.is_constant, self.owner = is_constant, owner
 
 
+_LETTERS = {(letter, size): code for code, (_, size, _, letter) in enumerate(ELEMENTS)}
+
+
 def _code_of(letter: str, size: int) -> int:
-    for code, (_, bytes_of_it, _, its_letter) in enumerate(ELEMENTS):
-        if (its_letter, bytes_of_it) == (letter, size):
-            return code
-    return refuse("ETYPE", "elements of type %s%d" % (letter, size))
+    code = _LETTERS.get((letter, size))
+    return refuse("ETYPE", "elements of type %s%d" % (letter, size)) if code is None else code
 
 
 def _memory_of_interface(interface: Any, value: Any, residency: int = HOST) -> Memory:
@@ -419,8 +442,9 @@ def memory_of(value: Any) -> Optional[Memory]:
     """The memory that a value shows, without a copy; None: it shows none."""
     if is_scalar(value):
         return None
-    if hasattr(value, "__array_interface__"):
-        return _memory_of_interface(value.__array_interface__, value)
+    interface = getattr(value, "__array_interface__", None)  # which is made when it is asked for
+    if interface is not None:
+        return _memory_of_interface(interface, value)
     if hasattr(value, "__cuda_array_interface__"):
         return _memory_of_cuda_interface(value)
     if hasattr(value, "__dlpack__"):

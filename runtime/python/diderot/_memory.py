@@ -254,8 +254,11 @@ def has_arrays(value: Any) -> bool:
 
 def check_mask(value: Any) -> None:
     """Whether an array shows all its numbers, as masked ones may not."""
-    numpy, mask = sys.modules.get("numpy"), getattr(value, "mask", None)
-    if numpy and mask is not None and isinstance(value, numpy.ndarray) and mask.any():
+    numpy = sys.modules.get("numpy")
+    if numpy is None or value.__class__ is numpy.ndarray:
+        return
+    mask = getattr(value, "mask", None)
+    if mask is not None and isinstance(value, numpy.ndarray) and mask.any():
         raise Error("expected numbers everywhere, found a masked array: its filled() has them")
 
 

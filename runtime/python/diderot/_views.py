@@ -47,6 +47,7 @@ class View:
     """
 
     _c: NdView
+    _ref: Any  # pointer to that
     _owner: Any
     is_constant: bool
 
@@ -70,6 +71,7 @@ class View:
     def __init__(self, value: Any, type: Any = None) -> None:  # pylint: disable=redefined-builtin
         if isinstance(value, View):
             self._c, self._owner, self.is_constant = value._c, value._owner, value.is_constant
+            self._ref = value._ref
         else:
             check_mask(value)
             memory = _arrays.memory_of(value)
@@ -81,21 +83,22 @@ class View:
 
     def _wrap(self, memory: _arrays.Memory) -> None:
         size = ELEMENTS[memory.code][1]
-        layout = Layout(rank=len(memory.shape))
         if len(memory.shape) > _arrays.MAX_RANK:
             refuse("ERANK", "%d axes" % len(memory.shape))
-        for axis, (extent, stride) in enumerate(zip(memory.shape, memory.strides)):
+        for extent, stride in zip(memory.shape, memory.strides):
             if stride % size and extent > 1:
                 refuse("EPITCH", "a stride of %d bytes for elements of %d" % (stride, size))
-            layout.len[axis], layout.stride[axis] = extent, stride // size
+        layout = Layout(len(memory.shape), 0, memory.shape,
+                        tuple([stride // size for stride in memory.strides]))
         check(C.ddr_layout_check(byref(layout)), lambda: text_of(memory.shape))
         self._c = NdView(memory.code, memory.address or None, layout, memory.residency, None)
+        self._ref = byref(self._c)
         self._owner, self.is_constant = memory.owner, memory.is_constant
 
     @classmethod
     def _of(cls, c_view: NdView, owner: Any, is_constant: bool = False) -> View:
         view = cls.__new__(cls)
-        view._c, view._owner, view.is_constant = c_view, owner, is_constant
+        view._c, view._ref, view._owner, view.is_constant = c_view, byref(c_view), owner, is_constant
         return view
 
     @classmethod
@@ -454,15 +457,15 @@ _ids: dict[str, int] = {}
 
 def operands_of(values: Sequence[Any]) -> Any:
     """Views and numbers as operands."""
-    return (_arrays.Operand * len(values))(*[
-        value._as_operand() if isinstance(value, View) else _arrays.Operand(None, value)
+    return _arrays.OPERANDS[len(values)](*[
+        value._as_operand() if value.__class__ is View else _arrays.Operand(None, value)
         for value in values])
 
 
 def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:
     """The status of a transform into an array that is there."""
     return int(C.ddr_transform_apply(transform_id(form), len(values), operands_of(values),
-                                     byref(out._c), threads))
+                                     out._ref, _arrays.nearest(threads)))
 
 
 def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = None,  # pylint: disable=redefined-builtin

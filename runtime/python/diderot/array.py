@@ -80,15 +80,12 @@ def use_device(number: int = 0) -> None:
 def _operands(values: Sequence[Any]) -> list[Any]:
     """Views, and numbers beside the first of them; an array without axes is a number where others
     have some."""
-    for value in values:
-        if value.__class__ is not View:
-            break
-    else:  # nearly always
-        return list(values)
-    views = [None if is_number(value) else _views.as_view(value) for value in values]
-    if builtins.all(view is None for view in views):
-        views = [_views.as_view(value) if is_cell(value) else None for value in values]
+    views = [value if value.__class__ is View else None if is_number(value) else
+             _views.as_view(value) for value in values]
     first = next((view for view in views if view is not None), None)
+    if first is None:
+        views = [_views.as_view(value) if is_cell(value) else None for value in values]
+        first = next((view for view in views if view is not None), None)
     if first is None:
         refuse("ESHAPE", "no operand is an array")
     return [number_of(value, first._c.type) if view is None else view
@@ -104,7 +101,8 @@ def _described(form: str, operands: Sequence[Any]) -> str:
 def _fresh(form: str, operands: Sequence[Any], threads: int) -> View:
     made = NdView()
     status = C.ddr_transform_make(_views.transform_id(form), len(operands),
-                                  _views.operands_of(operands), threads, byref(made))
+                                  _views.operands_of(operands), _arrays.nearest(threads),
+                                  byref(made))
     check(status, lambda: _described(form, operands))
     return View._made(made)
 
@@ -177,14 +175,34 @@ def _named(name: str, function: Any, text: str) -> None:
     globals()[name] = function
 
 
+def _at_once(form: str) -> Callable[..., bool]:
+    """What calls the form's own function for a view and pointers to others: whether it did it all.
+    What that refuses others say."""
+    name = "ddr_transform_" + form
+    if name not in _arrays.DIRECT:
+        return lambda *_: False
+    return lambda out, *pointers: not (
+        out.is_constant or getattr(C, name)(*pointers, out._ref, 1))
+
+
 def _unary(name: str, form: str, text: str) -> None:
+    at_once = _at_once(form)
+
     def function(x: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
+        if x.__class__ is out.__class__ is View and where is None and threads == 1:
+            if at_once(out, x._ref):
+                return out
         return _transform(form, [x], out, where, threads)
     _named(name, function, text)
 
 
 def _binary(name: str, form: str, text: str) -> None:
+    at_once = _at_once(form)
+
     def function(x: Any, y: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
+        if x.__class__ is y.__class__ is out.__class__ is View and where is None and threads == 1:
+            if at_once(out, x._ref, y._ref):
+                return out
         return _transform(form, [x, y], out, where, threads)
     _named(name, function, text)
 
@@ -287,13 +305,20 @@ def _axes_of(axis: Any, ndim: int) -> list[int]:
 def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, threads: int,
             is_compensated: bool = False, tolerance: float = 0.0) -> Any:
     # pylint: disable=too-many-arguments
+    if axis is where is out is None and threads == 1 and not is_compensated and tolerance == 0:
+        number = Number()
+        pointers = [value._ref for value in values if value.__class__ is View]
+        if len(pointers) == len(values):
+            if not getattr(C, "ddr_reduce_" + name)(*pointers, None, byref(number)):
+                return value_of(number)
+    views = [_views.as_view(value) for value in values]
+    mask = _mask(where, views)
     if name not in _ops:
         found = c_int()
         C.ddr_reduce_find(name.encode(), byref(found))
         _ops[name] = found.value
-    views = [_views.as_view(value) for value in values]
-    mask = _mask(where, views)
-    options = _arrays.ReduceOptions(threads, None if mask is None else mask._as_operand().view,
+    options = _arrays.ReduceOptions(_arrays.nearest(threads),
+                                    None if mask is None else mask._as_operand().view,
                                     is_compensated, tolerance)
     arrays = _Pair(*[view._as_operand().view for view in views])
 

@@ -71,7 +71,7 @@ static ddr_status array_of(const diderot_view_t *view, ddr_ndview *array, ddr_re
 
 static void copy(const ddr_ndview *from, const ddr_ndview *to) {
   const ddr_range range = ddr_ndview_range(to);
-  const ddr_source source = ddr_source_of(ddr_ndview_range(from), from->type, to->type);
+  const ddr_source source = ddr_source_of(from, to->type);
   ddr_block_buffer buffer;
   for (int64_t p = 0; p < range.n; p += DDR_SOURCE_BLOCK) {
     const int64_t rest = range.n - p, n = rest < DDR_SOURCE_BLOCK ? rest : DDR_SOURCE_BLOCK;
