@@ -139,7 +139,10 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle) {
   const Execution how = device_thread();
-  DeviceVars vars = {.hits = map_new(cx->arena), .voxels = map_new(cx->arena)};
+  DeviceVars vars = {.hits = map_new(cx->arena),
+                     .voxels = map_new(cx->arena),
+                     .steps = map_new(cx->arena),
+                     .rows = map_new(cx->arena)};
   Gen gen;
   gen_open(&gen, cx, program, options, &how);
   gen.execution = &vars;

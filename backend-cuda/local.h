@@ -33,9 +33,10 @@ CExpr *device_image(Gen *gen, const TreeExpr *expr);   /* an image in the argume
 Map *device_funcs(Gen *gen);
 
 /* Variables with another C type than their Diderot type says, noted at their declaration: the hits
- * of a query, and addresses in images of two components. Gen.execution of a device. */
+ * of a query, addresses of voxels of two samples, distances between rows, and rows. Gen.execution
+ * of a device. */
 typedef struct DeviceVars {
-  Map *hits, *voxels;
+  Map *hits, *voxels, *steps, *rows;
 } DeviceVars;
 
 /* hits.c: declares the result of a query as ddr_hits, unless a sequence is needed (false); and an
@@ -43,6 +44,13 @@ typedef struct DeviceVars {
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt);
 CExpr *device_of_hits(Gen *gen, const TreeExpr *expr);
 
+/* rows.c: whether a variable is a distance between rows, which need not be declared then; the value
+ * and the C type of a variable for an address; a row of samples, or NULL. */
+bool device_declare_step(Gen *gen, const TreeStmt *stmt);
+CExpr *device_address(Gen *gen, const TreeStmt *stmt, const char **type);
+CExpr *device_row(Gen *gen, const TreeExpr *load);
+
+/* births.c: 0 where that is not known. */
 /* births.c: an upper bound of the strands that one strand makes in a superstep; 0: not known. */
 uint32_t device_births_at_most(const Gen *gen);
 

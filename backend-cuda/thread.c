@@ -61,43 +61,16 @@ static bool is_window(const TreeExpr *expr) {
   return expr && expr->kind == TX_OP && op_is_window(expr->op);
 }
 
-/* const ddr_pair_u8 * */
-static const char *pairs_type(Gen *gen, SampleType samples) {
-  if (samples == SAMPLE_REAL) return "const ddr_pair *";
-  return text_format(gen->cx->arena, "const ddr_pair_%s *", sample_text(samples));
-}
-
-static Map *voxels_of(const Gen *gen) {
-  const DeviceVars *vars = gen->execution;
-  return vars->voxels;
-}
-
-/* Whether an address points into an image of two components, whose pairs of samples are voxels
- * (ddr/device/samples.h). */
-static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
-  while (addr->kind == TX_OP && addr->op == OP_ADDR_ADD) addr = addr->args.data[0];
-  if (addr->kind == TX_VAR) return map_has(voxels_of(gen), addr->var);
-  return addr->op == OP_SAMPLE_ADDR && shape_size(type_shape(addr->args.data[0]->ty)) == 2;
-}
-
-static CExpr *load_voxels(Gen *gen, const TreeExpr *load) {
-  const unsigned width = type_row_width(load->ty);
-  const char *fn = text_format(gen->cx->arena, "DDR_ROW%u_OF_VOXELS", width);
-  return c_call1(gen->cx, fn, gen_expr(gen, load->args.data[0]));
-}
-
 /* Types that differ on a device: a window is only the place of its samples (ddr/device/window.h),
- * addresses point to pairs of samples, and queries may give hits. */
+ * addresses point to pairs of samples (rows.c), and queries may give hits. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
-  if (device_declare_hits(gen, stmt)) return;
+  if (device_declare_hits(gen, stmt) || device_declare_step(gen, stmt)) return;
   const Type *ty = stmt->var->ty;
-  CExpr *init = stmt->expr ? gen_expr(gen, stmt->expr) : NULL;
   const char *type = gen_type(gen, ty);
   if (is_window(stmt->expr)) type = "ddr_window";
-  if (type_is(ty, TY_ADDR)) type = pairs_type(gen, type_samples(ty));
-  if (type_is(ty, TY_ADDR) && !stmt->expr) BUG(gen->cx, "an address that is found later");
-  if (type_is(ty, TY_ADDR) && is_of_voxels(gen, stmt->expr))
-    map_put(voxels_of(gen), stmt->var, stmt->var);
+  CExpr *init = NULL;
+  if (type_is(ty, TY_ADDR)) init = device_address(gen, stmt, &type);
+  else if (stmt->expr) init = gen_expr(gen, stmt->expr);
   gen_declare(gen, type, stmt->var, init);
 }
 
@@ -117,11 +90,19 @@ static CExpr *newborn(Gen *gen) {
   return c_cast(gen->cx, gen_state_pointer(gen), one_strand.newborn(gen));
 }
 
+/* Whether a support fits is asked for all axes without a branch: threads stay together. */
+static CExpr *fits_along_both(Gen *gen, const TreeExpr *expr) {
+  if (expr->op != OP_BAND) return NULL;
+  const TreeExpr *next = expr->args.data[1];
+  if (next->kind != TX_OP || next->op != OP_SUPPORT_WITHIN) return NULL;
+  return c_binary(gen->cx, "&", gen_expr(gen, expr->args.data[0]), gen_expr(gen, next));
+}
+
 static CExpr *instead(Gen *gen, const TreeExpr *expr) {
-  CExpr *image = device_image(gen, expr);
-  if (expr->op == OP_ROW_LOAD && is_of_voxels(gen, expr->args.data[0]))
-    return load_voxels(gen, expr);
-  return image ? image : device_of_hits(gen, expr);
+  CExpr *found = fits_along_both(gen, expr);
+  if (!found) found = device_row(gen, expr);
+  if (!found) found = device_image(gen, expr);
+  return found ? found : device_of_hits(gen, expr);
 }
 
 static const ExecutionHeader headers[] = {

@@ -120,9 +120,8 @@ static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
   return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
 }
 
-/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on; of pairs DDR_ROW4_OF_PAIRS. */
+/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on. */
 const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
-  if (gen->how->has_pairs) return row_fn(gen, "DDR_ROW%u_OF_PAIRS", type_row_width(load->ty));
   const SampleType samples = type_samples(load->args.data[0]->ty);
   const char *fn = row_fn(gen, c_ops[load->op].text, type_row_width(load->ty));
   if (samples == SAMPLE_REAL) return fn;

@@ -10,29 +10,45 @@
 
 #include "ddr/image.h"
 
+#if defined(DDR_GPU)
+/* The first tap, not clamped to the axis, as devices convert: what is beyond the range of int gives
+ * its end, and NaN gives 0 or the least int. */
+DDR_FN ddr_int ddr_first_tap(ddr_real floor_index, ddr_int half_support) {
+  const ddr_real x = half_support == 1 ? floor_index : floor_index + (ddr_real)(1 - half_support);
+#if !defined(DDR_GPU_CODE)
+  return ddr_int_from_real(x);
+#else
+  const bool is_long = sizeof(ddr_int) == sizeof(long long);
+  if (sizeof x == sizeof(double)) return is_long ? __double2ll_rz(x) : __double2int_rz(x);
+  return is_long ? __float2ll_rz(x) : __float2int_rz(x);
+#endif
+}
+#endif
+
 /* The first tap, clamped so that all 2s taps are samples of the axis, or 0 if the axis is shorter;
- * NaN and -inf give 0.  `len` is the length of the axis. */
+ * NaN and -inf give 0.  If a real cannot count the samples, either neighbour will do.  `len` is
+ * the length of the axis. */
 DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   const ddr_int n_taps = 2 * half_support;
+#if defined(DDR_GPU)
+  const ddr_int last = max(len - n_taps, (ddr_int)0);
+  return min(max(ddr_first_tap(floor_index, half_support), (ddr_int)0), last);
+#else
   const ddr_int last = len > n_taps ? len - n_taps : 0;
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
-#if defined(DDR_GPU) /* without branches; converting a value that is not used is harmless there */
-  const ddr_real at_least_0 = max(first, (ddr_real)0);
-  const ddr_int tap = (ddr_int)at_least_0;
-  return at_least_0 < (ddr_real)last ? tap : last;
-#else
   if (!(first > 0)) return 0;
   return first < (ddr_real)last ? (ddr_int)first : last;
 #endif
 }
 
-/* Whether all 2s taps are samples of the axis.  Compares integers: a real may round the length. */
+/* Whether all 2s taps are samples of the axis.  Compares integers: a real may round the length.  On
+ * devices, NaN may be within: its taps are samples, and its weights NaN. */
 DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
-  const ddr_real first = floor_index + (ddr_real)(1 - half_support);
-#if defined(DDR_GPU)
-  const bool fits = (ddr_int)first <= len - 2 * half_support;
-  return (first >= 0) & (first < DDR_INT_LIMIT) ? fits : false;
+#if defined(DDR_GPU) /* by one comparison: a tap below 0 is a large one */
+  const ddr_uint n_firsts = (ddr_uint)max(len - 2 * half_support + 1, (ddr_int)0);
+  return (ddr_uint)ddr_first_tap(floor_index, half_support) < n_firsts;
 #else
+  const ddr_real first = floor_index + (ddr_real)(1 - half_support);
   return first >= 0 && first < DDR_INT_LIMIT && (ddr_int)first <= len - 2 * half_support;
 #endif
 }
@@ -40,7 +56,11 @@ DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_s
 /* The first tap, if all taps are samples. */
 DDR_FN ddr_int ddr_corner_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   (void)len;
+#if defined(DDR_GPU)
+  return ddr_first_tap(floor_index, half_support);
+#else
   return (ddr_int)(floor_index + (ddr_real)(1 - half_support));
+#endif
 }
 
 /* The first tap, not clamped to the axis; 0 if not finite.  Far positions are brought near enough

@@ -19,6 +19,7 @@
 
 #include "ddr/image.h"
 #include "ddr/row.h"
+#include "ddr/tap.h"
 
 #define ROW(id, upper, c_type)                                                                     \
   typedef struct ddr_pair_##id {                                                                   \
@@ -37,6 +38,25 @@ typedef struct ddr_pair {
 DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
   return (const ddr_pair *)image->samples;
 }
+
+/* The rows of an image of two dimensions that lie under a kernel, from the one at an offset on. */
+#define DDR_DEFINE_ROWS(rows, rows_at, pair, pairs)                                                \
+  typedef struct rows {                                                                            \
+    const pair *y[DDR_MAX_TAPS];                                                                   \
+  } rows;                                                                                          \
+  DDR_FN rows rows_at(const ddr_image *image, int64_t offset) {                                    \
+    const int64_t stride = image->stride[DDR_Y];                                                   \
+    rows under;                                                                                    \
+    under.y[0] = pairs(image) + offset;                                                            \
+    DDR_EACH_TAP(k, 1, DDR_MAX_TAPS) under.y[k] = under.y[k - 1] + stride;                         \
+    return under;                                                                                  \
+  }
+#define ROW(id, upper, c_type)                                                                     \
+  DDR_DEFINE_ROWS(ddr_rows_##id, ddr_rows_at_##id, ddr_pair_##id, ddr_image_pairs_##id)
+DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+DDR_DEFINE_ROWS(ddr_rows, ddr_rows_at, ddr_pair, ddr_image_pairs)
+#undef DDR_DEFINE_ROWS
 
 /* 1 if the sample at an offset is the second of a pair, which is at the offset before; else 0. */
 DDR_FN int64_t ddr_second_of_pair(const ddr_image *image, int64_t offset) {
@@ -104,19 +124,19 @@ template <int k, typename Pair> __host__ __device__ inline Pair ddr_pair_at(cons
   return ddr_samples_at<k, Pair>(src);
 }
 
-/* A row of taps that begins at a pair: every second pair is loaded, so that each tap is loaded
- * once. */
-template <int k, int n, typename Pair>
+/* A row of taps that begins `at` pairs further on, from its tap k: every second pair is loaded, so
+ * that each tap is loaded once. */
+template <int at, int k, int n, typename Pair>
 __host__ __device__ inline void ddr_row_fill(const Pair *src, ddr_row<n> *row) {
-  const Pair pair = ddr_pair_at<k>(src);
+  const Pair pair = ddr_pair_at<at + k>(src);
   row->lane[k] = (ddr_real)pair.sample[0];
   row->lane[k + 1] = (ddr_real)pair.sample[1];
-  if constexpr (k + 2 < n) ddr_row_fill<k + 2>(src, row);
+  if constexpr (k + 2 < n) ddr_row_fill<at, k + 2>(src, row);
 }
-template <int n, typename Pair>
+template <int n, int at, typename Pair>
 __host__ __device__ inline ddr_row<n> ddr_row_of_pairs(const Pair *src) {
   ddr_row<n> row;
-  ddr_row_fill<0>(src, &row);
+  ddr_row_fill<at, 0>(src, &row);
   return row;
 }
 
@@ -129,23 +149,23 @@ __host__ __device__ inline ddr_two_pairs<Pair> ddr_voxels_at(const Pair *src) {
   else return ddr_samples_at<k, ddr_two_pairs<Pair>>(src);
 }
 
-/* A row of samples that begins with a voxel of two components. */
-template <int k, int n, typename Pair>
+/* Likewise; the row begins with a voxel of two components. */
+template <int at, int k, int n, typename Pair>
 __host__ __device__ inline void ddr_row_fill_voxels(const Pair *src, ddr_row<n> *row) {
-  if constexpr (k + 2 >= n) ddr_row_fill<k>(src, row);
+  if constexpr (k + 2 >= n) ddr_row_fill<at, k>(src, row);
   else {
-    const ddr_two_pairs<Pair> voxels = ddr_voxels_at<k>(src);
+    const ddr_two_pairs<Pair> voxels = ddr_voxels_at<at + k>(src);
     row->lane[k] = (ddr_real)voxels.pair[0].sample[0];
     row->lane[k + 1] = (ddr_real)voxels.pair[0].sample[1];
     row->lane[k + 2] = (ddr_real)voxels.pair[1].sample[0];
     row->lane[k + 3] = (ddr_real)voxels.pair[1].sample[1];
-    if constexpr (k + 4 < n) ddr_row_fill_voxels<k + 4>(src, row);
+    if constexpr (k + 4 < n) ddr_row_fill_voxels<at, k + 4>(src, row);
   }
 }
-template <int n, typename Pair>
+template <int n, int at, typename Pair>
 __host__ __device__ inline ddr_row<n> ddr_row_of_voxels(const Pair *src) {
   ddr_row<n> row;
-  ddr_row_fill_voxels<0>(src, &row);
+  ddr_row_fill_voxels<at, 0>(src, &row);
   return row;
 }
 
@@ -156,29 +176,26 @@ __host__ __device__ inline auto ddr_of_pair(const Pair *src, bool is_second) {
 }
 
 #define DDR_ONE_OF_PAIR(src, is_second) ddr_of_pair(src, is_second)
-#define DDR_ROW2_OF_VOXELS(src) ddr_row_of_voxels<2>(src)
-#define DDR_ROW4_OF_VOXELS(src) ddr_row_of_voxels<4>(src)
-#define DDR_ROW6_OF_VOXELS(src) ddr_row_of_voxels<6>(src)
-#define DDR_ROW2_OF_PAIRS(src) ddr_row_of_pairs<2>(src)
-#define DDR_ROW4_OF_PAIRS(src) ddr_row_of_pairs<4>(src)
-#define DDR_ROW6_OF_PAIRS(src) ddr_row_of_pairs<6>(src)
+#define DDR_ROW2_OF_VOXELS(src, at) ddr_row_of_voxels<2, at>(src)
+#define DDR_ROW4_OF_VOXELS(src, at) ddr_row_of_voxels<4, at>(src)
+#define DDR_ROW6_OF_VOXELS(src, at) ddr_row_of_voxels<6, at>(src)
+#define DDR_ROW2_OF_PAIRS(src, at) ddr_row_of_pairs<2, at>(src)
+#define DDR_ROW4_OF_PAIRS(src, at) ddr_row_of_pairs<4, at>(src)
+#define DDR_ROW6_OF_PAIRS(src, at) ddr_row_of_pairs<6, at>(src)
 
 #else
 
 #define DDR_ONE_OF_PAIR(src, is_second) ((src)->sample[is_second])
+#define DDR_ROW2_OF(one, src) DDR_ROW2(one(src, 0), one(src, 1))
+#define DDR_ROW4_OF(one, src) DDR_ROW4(one(src, 0), one(src, 1), one(src, 2), one(src, 3))
+#define DDR_ROW6_OF(one, src)                                                                      \
+  DDR_ROW6(one(src, 0), one(src, 1), one(src, 2), one(src, 3), one(src, 4), one(src, 5))
 #define DDR_OF_PAIR(src, k) ((ddr_real)(src)[(k) / 2 * 2].sample[(k) % 2])
-#define DDR_ROW2_OF_PAIRS(src) DDR_ROW2(DDR_OF_PAIR(src, 0), DDR_OF_PAIR(src, 1))
-#define DDR_ROW4_OF_PAIRS(src)                                                                     \
-  DDR_ROW4(DDR_OF_PAIR(src, 0), DDR_OF_PAIR(src, 1), DDR_OF_PAIR(src, 2), DDR_OF_PAIR(src, 3))
-#define DDR_ROW6_OF_PAIRS(src)                                                                     \
-  DDR_ROW6(DDR_OF_PAIR(src, 0), DDR_OF_PAIR(src, 1), DDR_OF_PAIR(src, 2), DDR_OF_PAIR(src, 3),     \
-           DDR_OF_PAIR(src, 4), DDR_OF_PAIR(src, 5))
+#define DDR_ROW2_OF_PAIRS(src, at) DDR_ROW2_OF(DDR_OF_PAIR, (src) + (at))
+#define DDR_ROW4_OF_PAIRS(src, at) DDR_ROW4_OF(DDR_OF_PAIR, (src) + (at))
+#define DDR_ROW6_OF_PAIRS(src, at) DDR_ROW6_OF(DDR_OF_PAIR, (src) + (at))
 #define DDR_OF_VOXELS(src, k) ((ddr_real)(src)[(k) / 4 * 4 + (k) % 4 / 2].sample[(k) % 2])
-#define DDR_ROW2_OF_VOXELS(src) DDR_ROW2(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1))
-#define DDR_ROW4_OF_VOXELS(src)                                                                    \
-  DDR_ROW4(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1), DDR_OF_VOXELS(src, 2),                    \
-           DDR_OF_VOXELS(src, 3))
-#define DDR_ROW6_OF_VOXELS(src)                                                                    \
-  DDR_ROW6(DDR_OF_VOXELS(src, 0), DDR_OF_VOXELS(src, 1), DDR_OF_VOXELS(src, 2),                    \
-           DDR_OF_VOXELS(src, 3), DDR_OF_VOXELS(src, 4), DDR_OF_VOXELS(src, 5))
+#define DDR_ROW2_OF_VOXELS(src, at) DDR_ROW2_OF(DDR_OF_VOXELS, (src) + (at))
+#define DDR_ROW4_OF_VOXELS(src, at) DDR_ROW4_OF(DDR_OF_VOXELS, (src) + (at))
+#define DDR_ROW6_OF_VOXELS(src, at) DDR_ROW6_OF(DDR_OF_VOXELS, (src) + (at))
 #endif
