@@ -27,10 +27,10 @@ typedef struct Cost {
 /* A value of a reduction that is added to others in doubles, or otherwise. */
 static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone = 1, .in_lanes = 2};
 
-/* Division of 64-bit ints: lane by lane; by a uniform divisor, with products of halves and shifts,
- * 22 operations for each of two registers (runtime/include/ddr/lanes/divide.h). */
-static const Cost long_quotient = {.alone = 10,
-                                   .in_lanes = (uint64_t)FEW_LANES * (10 + 2 * OPS_OF_MOVE)};
+/* Division of 64-bit ints: lane by lane, and all that is made of it waits; by a uniform divisor,
+ * with products of halves and shifts, 22 operations for each of two registers
+ * (runtime/include/ddr/lanes/divide.h). */
+static const Cost long_quotient = {.alone = 10, .in_lanes = (uint64_t)FEW_LANES * 30};
 static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
 
 /* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
@@ -299,12 +299,21 @@ static uint64_t moves(const Lanes *lanes) {
   return lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
 }
 
+/* Of FEW_LANES strands. Vectors of 128 bits hold half as many, and save so little that the exchange
+ * of strands counts even if each runs a few steps. */
+static uint64_t whole_in_lanes(const Lanes *lanes, Cost cost) {
+  enum { FEW_STEPS = 4 };
+  if (!lanes->gen->options->is_unfused || lanes_is_one_step(lanes))
+    return all_in_lanes(cost) + moves(lanes);
+  return 2 * all_in_lanes(cost) + FEW_LANES * OPS_OF_ONE_STEP / FEW_STEPS;
+}
+
 /* A strand that waits costs hardly anything if it runs alone, unless the states of all strands are
  * copied for queries. */
 bool lanes_gain(const Lanes *lanes) {
   const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
   if (lanes->may_wait && !looks_for_others(lanes) && !can_weigh(lanes)) return false;
-  return FEW_LANES * cost.alone >= all_in_lanes(cost) + moves(lanes);
+  return FEW_LANES * cost.alone >= whole_in_lanes(lanes, cost);
 }
 
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {

@@ -40,6 +40,8 @@ PROGRAMS = {
     'isopoints': (VOLUME, '-count 8'),
     'orbits': (VOLUME, '-count 500 -steps 8'),
     'collatz': ('', '-count 500'),
+    'primes': ('', '-count 500'),
+    'search': ('', '-count 500'),
     'shells': (VOLUME, '-width 24 -height 18'),
     'bursts': ('', '-count 300 -steps 20'),
     'arrivals': (VOLUME, '-count 400 -steps 10'),
