@@ -89,13 +89,13 @@ static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
   const Gen *gen = lanes->gen;
   if (gen->options->is_unfused || gen->cx->is_double || gen->cx->is_long_int)
     return (uint64_t)FEW_LANES * OPS_OF_ONE_AMONG;
-  return 4 + type_seq_len(expr->args.data[0]->ty);
+  return 4 + lane_n_elements(lanes, expr);
 }
 
 static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
   if (lane_is_of_list(lanes, expr)) return of_list;
   if (lane_is_at_any_place(lanes, expr))
-    return plain(OPS_OF_ELEMENT, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty));
+    return plain(OPS_OF_ELEMENT, OPS_OF_PLACE * lane_n_elements(lanes, expr));
   if (lane_is_among(lanes, expr)) return plain(OPS_OF_ELEMENT, cost_among(lanes, expr));
   if (lane_is_in_shared(lanes, expr))
     return plain(OPS_OF_ELEMENT, (uint64_t)FEW_LANES * OPS_OF_ELEMENT);

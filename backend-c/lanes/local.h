@@ -231,11 +231,14 @@ bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by 
 bool lane_is_made_by_lane(const Lanes *lanes, const TreeExpr *expr); /* any other op that does */
 const char *lane_place_type(Lanes *lanes, const Type *ty);           /* of each vector */
 CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place);
+/* One index of an element differs from lane to lane: in a sequence of each lane; in a short one
+ * that all share, see lane_is_among; from how many elements it chooses. */
 bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr);
+uint64_t lane_n_elements(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr);
 bool lane_is_in_shared(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr);
-bool lane_is_among(const Lanes *lanes, const TreeExpr *expr); /* in a short one that all share */
+bool lane_is_among(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_among(Lanes *lanes, const TreeExpr *expr);
 void lane_declare_places(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* by lane */

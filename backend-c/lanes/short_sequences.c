@@ -61,22 +61,56 @@ CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place) {
   return c_index_int(gen->cx, c_name(gen->cx, seq->var->name), place);
 }
 
-/* One index, which differs from lane to lane. */
-bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr) {
-  return expr->op == OP_SEQ_INDEX && expr->args.len == 2 &&
-         lane_form(lanes, expr->args.data[0]) == LANES_TAPS &&
-         lane_form(lanes, expr->args.data[1]) != LANES_UNIFORM;
+/* The number of the index that differs from lane to lane; 0: none does, or several do. */
+static uint32_t varying_index(const Lanes *lanes, const TreeExpr *expr) {
+  uint32_t found = 0;
+  for (uint32_t i = 1; i < expr->args.len; i++) {
+    if (lane_form(lanes, expr->args.data[i]) == LANES_UNIFORM) continue;
+    if (found) return 0;
+    found = i;
+  }
+  return found;
 }
 
-/* FN_real(&scalars[part], n_parts, n_elements, idx) */
+/* The sequence that index number i is about. */
+static const Type *indexed(const TreeExpr *expr, uint32_t i) {
+  const Type *seq = expr->args.data[0]->ty;
+  while (--i > 0) seq = type_elem(seq);
+  return seq;
+}
+
+uint64_t lane_n_elements(const Lanes *lanes, const TreeExpr *expr) {
+  return type_seq_len(indexed(expr, varying_index(lanes, expr)));
+}
+
+bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr) {
+  return expr->op == OP_SEQ_INDEX && lane_form(lanes, expr->args.data[0]) == LANES_TAPS &&
+         varying_index(lanes, expr) > 0;
+}
+
+/* Where the first of the elements lies that the varying index chooses from. */
+static CExpr *first_place(Lanes *lanes, const TreeExpr *expr, uint32_t varying) {
+  Arena *arena = lanes->gen->cx->arena;
+  TreeExpr first = *expr, *zero = NEW(arena, TreeExpr);
+  first.args = (TreeExprVec){0};
+  *zero = (TreeExpr){
+      .kind = TX_OP, .op = OP_CONST_INT, .ty = expr->args.data[varying]->ty, .span = expr->span};
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    vec_push(arena, &first.args, i == varying ? zero : expr->args.data[i]);
+  return gen_place_in_fixed(lanes->gen, &first);
+}
+
+/* FN_real(&scalars[first], scalars from one to the next, n_elements, idx) */
 static CExpr *element_of(Lanes *lanes, const char *fn, CExpr *scalars, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
-  const Type *seq = expr->args.data[0]->ty;
+  const uint32_t varying = varying_index(lanes, expr);
+  const Type *seq = indexed(expr, varying);
+  CExpr *first = c_index(cx, scalars, first_place(lanes, expr, varying));
   CExprVec args = {0};
-  c_push(cx, &args, c_unary(cx, "&", c_index_int(cx, scalars, (uint32_t)expr->attr.i)));
-  c_push(cx, &args, c_int(cx, gen_parts_per_element(seq)));
+  c_push(cx, &args, c_unary(cx, "&", first));
+  c_push(cx, &args, c_int(cx, (int64_t)gen_scalar_count(type_elem(seq))));
   c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq)));
-  c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
+  c_push(cx, &args, lane_expr(lanes, expr->args.data[varying]));
   return c_call(cx, text_format(cx->arena, "%s_%s", fn, lane_word(expr->ty)), args);
 }
 
@@ -110,12 +144,14 @@ static bool is_somewhere(const TreeExpr *expr) {
 }
 
 bool lane_is_among(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->op != OP_SEQ_INDEX || expr->args.len != 2) return false;
+  if (expr->op != OP_SEQ_INDEX) return false;
   const TreeExpr *seq = expr->args.data[0];
   if (type_is_dynamic_seq(seq->ty) || lane_form_of_type(expr->ty) != LANES_VECTOR) return false;
-  const uint64_t n = type_seq_len(seq->ty);
-  return n > 0 && n <= MOST_AMONG && is_somewhere(seq) && lane_form(lanes, seq) == LANES_UNIFORM &&
-         lane_form(lanes, expr->args.data[1]) == LANES_VECTOR;
+  const uint32_t varying = varying_index(lanes, expr);
+  if (varying == 0 || gen_scalar_count(seq->ty) == 0) return false;
+  return type_seq_len(indexed(expr, varying)) <= MOST_AMONG && is_somewhere(seq) &&
+         lane_form(lanes, seq) == LANES_UNIFORM &&
+         lane_form(lanes, expr->args.data[varying]) == LANES_VECTOR;
 }
 
 CExpr *lane_among(Lanes *lanes, const TreeExpr *expr) {
