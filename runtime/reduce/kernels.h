@@ -27,6 +27,9 @@ typedef enum ddr_term {
 /* n packed elements, 1 to DDR_TREE_BLOCK; y is x where there is one array. */
 typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, int64_t n);
 
+/* The real part of what such a function gives, where that is all. */
+typedef double ddr_sum_function(const void *x, const void *y, double a, int64_t n);
+
 /* Lines beside each other: elements of one are `step` elements apart, those of neighbouring lines
  * are neighbours.  Everything but n_lines as for ddr_kernel_function; y may be x; a of each line.
  */
@@ -52,6 +55,7 @@ typedef struct ddr_reduce_kernel {
   ddr_combine_function *combine;
   bool is_order_free;
   ddr_lines_function *lines; /* of sums of reals; NULL: there is none */
+  ddr_sum_function *sum;     /* of the same */
 } ddr_reduce_kernel;
 
 typedef struct ddr_reduce_kernels {

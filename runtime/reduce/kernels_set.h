@@ -59,7 +59,12 @@
   LINES_FN(id, type, term, value)                                                                  \
   DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
   DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, pair)                                          \
-  KERNEL_FN(term##_##id, type, .re = re_of_##term##_##id(x, y, a, n))                              \
+  static double sum_of_##term##_##id(const void *elements, const void *others, double a,           \
+                                     int64_t n) {                                                  \
+    const type *x = elements, *y = others;                                                         \
+    return re_of_##term##_##id(x, y, a, n);                                                        \
+  }                                                                                                \
+  KERNEL_FN(term##_##id, type, .re = sum_of_##term##_##id(x, y, a, n))                             \
   static ddr_partial pairs_##term##_##id(const void *x, const void *y, double a, int64_t n) {      \
     const ddr_pair re = re_pair_of_##term##_##id(x, y, a, n);                                      \
     return (ddr_partial){.re = re.sum, .re_error = re.error};                                      \
@@ -163,25 +168,25 @@ enum { NARROW_BYTES = 128 };
 #define KERNELS(id, term, ...)                                                                     \
   [DDR_TERM_##term][DDR_ELEMENT_##id] = {.plain = {term##_##id, __VA_ARGS__}
 #define TREE_ROW(id, type, part, term)                                                             \
-  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id),                                  \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL}                     \
+  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id, sum_of_##term##_##id),            \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL}               \
   }                                                                                                \
   ,
 #define TREES_ROW(id, type, part, term)                                                            \
-  KERNELS(id, term, ddr_partial_add, false, NULL),                                                 \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL}                     \
+  KERNELS(id, term, ddr_partial_add, false, NULL, NULL),                                           \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL}               \
   }                                                                                                \
   ,
 #define PRODUCT_ROW(id, type, part, term)                                                          \
-  KERNELS(id, term, ddr_partial_multiply, false, NULL)                                             \
+  KERNELS(id, term, ddr_partial_multiply, false, NULL, NULL)                                       \
   }                                                                                                \
   ,
 #define PRODUCTS_ROW(id, type, part, term)                                                         \
-  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL)                                     \
+  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL, NULL)                               \
   }                                                                                                \
   ,
 #define ROW(id, type, part, term, is_free, combine)                                                \
-  KERNELS(id, term, ddr_partial_##combine, is_free, NULL)                                          \
+  KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL)                                    \
   }                                                                                                \
   ,
 

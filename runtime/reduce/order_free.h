@@ -6,61 +6,56 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "runtime/reduce/tree.h"
 
 /* --- extremes of reals: NaN if there is one, -0 less than +0 ---------------------------------- */
 
-/* Comparing says nothing of NaN and of the signs of zeros: the one is noted on the way, the other
- * looked for only where zero is the extreme. */
-#define DDR_EXTREME_LANE(i, value, op)                                                             \
+/* Comparing says nothing of NaN and of the signs of zeros, so both are noted on the way: where zero
+ * is the least, any negative sign is that of a zero; where it is the greatest, any other is.
+ *
+ * wants_negative: of zeros of both signs the negative one is the extreme. */
+#define DDR_EXTREME_LANE(i, value, number, op, wants_negative)                                     \
   const int64_t k = i;                                                                             \
   const lane_number next = value;                                                                  \
+  DDR_BITS_OF_##number bits;                                                                       \
+  memcpy(&bits, &next, sizeof bits);                                                               \
   best[l] = next op best[l] ? next : best[l];                                                      \
-  odd[l] = next == next ? odd[l] : 1;
+  odd[l] = next == next ? odd[l] : 1;                                                              \
+  signs[l] = (wants_negative) ? signs[l] | bits : signs[l] & bits;
+#define DDR_BITS_OF_float uint32_t
+#define DDR_BITS_OF_double uint64_t
 
-/* A sum of zeros is -0 only where all are: +0, or with another sign -0, is what is looked for. */
-#define DDR_ZERO_LANE(i, value)                                                                    \
-  const int64_t k = i;                                                                             \
-  const lane_number next = value;                                                                  \
-  zeros[l] += next == 0 ? sign * next : (lane_number)-0.0;
-
-#define DDR_EXTREME_FN(name, element, number, value, op, none, wanted_zero_is_negative)            \
+#define DDR_EXTREME_FN(name, element, number, value, op, none, wants_negative)                     \
   DDR_FN double name(const element *x, const element *y, double a, int64_t n) {                    \
     typedef number lane_number;                                                                    \
     number best[DDR_TREE_LANES], sum = 0;                                                          \
     for (int l = 0; l < DDR_TREE_LANES; l++) best[l] = (number)(none);                             \
     number odd[DDR_TREE_LANES] = {0}; /* not 0 where a NaN has been */                             \
+    DDR_BITS_OF_##number signs[DDR_TREE_LANES], its_signs = 0;                                     \
+    if (!(wants_negative)) its_signs = ~its_signs;                                                 \
+    for (int l = 0; l < DDR_TREE_LANES; l++) signs[l] = its_signs;                                 \
     int64_t row = 0;                                                                               \
     (void)y;                                                                                       \
     (void)a;                                                                                       \
     for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
       DDR_TREE_AHEAD_X                                                                             \
       for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
-        DDR_EXTREME_LANE(row + l, value, op)                                                       \
+        DDR_EXTREME_LANE(row + l, value, number, op, wants_negative)                               \
       }                                                                                            \
     }                                                                                              \
     for (int l = 0; row + l < n; l++) {                                                            \
-      DDR_EXTREME_LANE(row + l, value, op)                                                         \
+      DDR_EXTREME_LANE(row + l, value, number, op, wants_negative)                                 \
     }                                                                                              \
     for (int l = 0; l < DDR_TREE_LANES; l++) {                                                     \
       best[0] = best[l] op best[0] ? best[l] : best[0];                                            \
       sum += odd[l];                                                                               \
+      its_signs = (wants_negative) ? its_signs | signs[l] : its_signs & signs[l];                  \
     }                                                                                              \
     if (sum != 0) return (double)NAN;                                                              \
     if (best[0] != 0) return (double)best[0];                                                      \
-    const number sign = (wanted_zero_is_negative) ? -1 : 1;                                        \
-    number zeros[DDR_TREE_LANES];                                                                  \
-    for (int l = 0; l < DDR_TREE_LANES; l++) zeros[l] = (number)-0.0;                              \
-    for (row = 0; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                              \
-      for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
-        DDR_ZERO_LANE(row + l, value)                                                              \
-      }                                                                                            \
-    }                                                                                              \
-    for (int l = 0; row + l < n; l++) {                                                            \
-      DDR_ZERO_LANE(row + l, value)                                                                \
-    }                                                                                              \
-    for (int l = 1; l < DDR_TREE_LANES; l++) zeros[0] += zeros[l];                                 \
-    return (double)(sign * zeros[0]);                                                              \
+    return its_signs >> (8 * sizeof its_signs - 1) != 0 ? -0.0 : 0.0;                              \
   }
 DDR_EXTREME_FN(ddr_least_of_floats, float, float, x[k], <, INFINITY, true)
 DDR_EXTREME_FN(ddr_least_of_doubles, double, double, x[k], <, INFINITY, true)

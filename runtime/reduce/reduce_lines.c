@@ -150,6 +150,36 @@ static void add_together(const Pass *pass, const double *a, double *sums) {
   else add_blocks(pass, &lines, sums);
 }
 
+/* Of one line, whose elements are neighbours. */
+static double sum_of_line(ddr_sum_function *sum, const char *x, const char *y, int64_t n,
+                          int64_t size) {
+  ddr_tree tree;
+  if (n <= DDR_TREE_BLOCK) return sum(x, y, 0, n);
+  tree.n_blocks = 0;
+  for (int64_t p = 0; p < n; p += DDR_TREE_BLOCK) {
+    const int64_t rest = n - p, n_here = rest < DDR_TREE_BLOCK ? rest : DDR_TREE_BLOCK;
+    ddr_tree_push(&tree, DDR_TREE_ADD, sum(x + p * size, y + p * size, 0, n_here));
+  }
+  return ddr_tree_root(&tree, DDR_TREE_ADD);
+}
+
+static void add_each(const Pass *pass, double *sums) {
+  const ddr_reduce_job *job = pass->job;
+  const ddr_layout *of_x = &job->arrays[0].layout, *of_y = &job->arrays[1].layout;
+  const int64_t size = (int64_t)ddr_element_size(job->type);
+  const char *x = data_of(&job->arrays[0]), *y = data_of(&job->arrays[1]);
+  for (int64_t i = 0; i < job->n_lines; i++) {
+    sums[i] = sum_of_line(pass->kernel.sum, x, y, of_x->len[0], size);
+    x += of_x->stride[1] * size;
+    y += of_y->stride[1] * size;
+  }
+}
+
+static bool are_packed(const Pass *pass) {
+  const ddr_reduce_job *job = pass->job;
+  return pass->kernel.sum && job->options.n_threads <= 1 && is_packed(job, 0) && is_packed(job, 1);
+}
+
 static bool are_together(const Pass *pass) {
   const ddr_reduce_job *job = pass->job;
   const bool is_shared = job->options.n_threads > 1; /* each line */
@@ -159,9 +189,10 @@ static bool are_together(const Pass *pass) {
 bool ddr_reduce_sums_of_lines(const ddr_reduce_job *job, ddr_term term, double *sums) {
   static const double a[DDR_MOST_LINES] = {0};
   const Pass pass = pass_of(job, term);
-  if (job->n_lines > DDR_MOST_LINES || job->arrays[0].layout.len[0] == 0 || !are_together(&pass))
-    return false;
-  add_together(&pass, a, sums);
+  if (job->n_lines > DDR_MOST_LINES || job->arrays[0].layout.len[0] == 0) return false;
+  if (are_together(&pass)) add_together(&pass, a, sums);
+  else if (are_packed(&pass)) add_each(&pass, sums);
+  else return false;
   return true;
 }
 
