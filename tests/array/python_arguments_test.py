@@ -41,6 +41,43 @@ class Numbers(Case):
             with self.assertRaises(TypeError):
                 call()
 
+    def test_of_views_as_of_lists(self):
+        """Views alone, with numbers, into a view, take a shorter way to the library."""
+        x, y = [[1.0, -2.5], [4.0, 0.5]], [[2.0, 3.0], [-1.0, 0.25]]
+        for name in ("add", "sub", "mul", "div", "cwise_max", "cwise_min", "eq", "lt", "ge"):
+            function = getattr(array, name)
+            for other in (y, 3, 2.5, True):
+                want = function(x, other)
+                out = array.zeros((2, 2), want.type)
+                its = other if other is not y else array.View(y)
+                self.assertIs(function(array.View(x), its, out=out), out)
+                self.assertEqual(out.tolist(), want.tolist(), name)
+        for call in (lambda v, **out: array.clip(v, -1, 2.5, **out), array.sqrt, array.sign,
+                     lambda v, **out: array.maximum(v, 1, **out)):
+            out = array.zeros((2, 2), "float64")
+            self.assertIs(call(array.View(y).step(0, -1), out=out), out)
+            self.assertEqual(str(out.tolist()), str(call(y[::-1]).tolist()))
+
+    def test_of_views_refused(self):
+        """... and what is refused there, or wants a cast, goes the longer one."""
+        x, whole = array.View([1.0, 2, 3]), array.View([1, 2, 3])
+        out = array.full(3, 7.0, "float64")
+        self.refused("ESHAPE", array.add, x, array.View([1.0, 2]), out=out)
+        self.refused("ERANGE", array.clip, x, 2, 1, out=out)
+        self.refused("EOVERFLOW", array.mul, whole, 2**64, out=out)
+        constant = array.View(b"ab")
+        for other in (array.View(bytearray(b"\1\1")), 1):
+            self.refused("EALIAS", array.add, constant, other, out=constant)
+        self.assertEqual(constant.tolist(), [97, 98])
+        self.refused("ETYPE", array.add, x, 1j, out=out)
+        self.refused("EDIV0", array.div, whole, 0, out=array.View([9, 9, 9]))
+        self.assertEqual(out.tolist(), [7, 7, 7])
+        array.add(whole, whole, out=out)
+        self.assertEqual(out.tolist(), [2, 4, 6])
+        array.add(out, 1, out=out.flip(0))
+        self.assertEqual(out.tolist(), [7, 5, 3])
+        self.refused("ETYPE", array.mean, array.View([1j]))
+
     @needs_numpy
     def test_of_numpy(self):
         """A number of numpy shows memory that is gone at once, so it is copied, in its type."""

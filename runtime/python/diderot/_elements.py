@@ -115,12 +115,12 @@ C_TYPES = {name: kind for name, (_, kind) in TYPES.items()}
 C_TYPES.update({"bool": c_bool, "complex64": c_float, "complex128": c_double})  # parts
 
 
-_NUMBERS = frozenset((bool, int, float, complex))
+NUMBERS = frozenset((bool, int, float, complex))
 
 
 def is_number(value: Any) -> bool:
     """Of Python or numpy, or a cell."""
-    if value.__class__ in _NUMBERS:  # nearly always
+    if value.__class__ in NUMBERS:  # nearly always
         return True
     return isinstance(value, (bool, int, float, complex)) or (
         hasattr(value, "item") and hasattr(value, "dtype") and value.shape == ())

@@ -41,7 +41,7 @@ from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
-from ._elements import code_of, is_cell, is_number, number_of, value_of
+from ._elements import NUMBERS, code_of, is_cell, is_number, number_of, value_of
 from ._pitches import pitched, pitches_of, row_align
 from ._views import Masked, View, empty, full, zeros
 
@@ -176,13 +176,13 @@ def _named(name: str, function: Any, text: str) -> None:
 
 
 def _at_once(form: str) -> Callable[..., bool]:
-    """What calls the form's own function for a view and pointers to others: whether it did it all.
-    What that refuses others say."""
+    """What calls a form's own function for a view, behind pointers to others and numbers: whether it
+    did it all. What that refuses others say."""
     name = "ddr_transform_" + form
     if name not in _arrays.DIRECT:
         return lambda *_: False
-    return lambda out, *pointers: not (
-        out.is_constant or getattr(C, name)(*pointers, out._ref, 1))
+    return lambda out, *operands: not (
+        out.is_constant or getattr(C, name)(*operands, out._ref, 1))
 
 
 def _unary(name: str, form: str, text: str) -> None:
@@ -197,11 +197,18 @@ def _unary(name: str, form: str, text: str) -> None:
 
 
 def _binary(name: str, form: str, text: str) -> None:
-    at_once = _at_once(form)
+    takes_number = form in ("maximum", "minimum")
+    of_views = _at_once("" if takes_number else form)
+    of_number = _at_once(form if takes_number else form + "_scalar")
 
     def function(x: Any, y: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
-        if x.__class__ is y.__class__ is out.__class__ is View and where is None and threads == 1:
-            if at_once(out, x._ref, y._ref):
+        if x.__class__ is out.__class__ is View and where is None and threads == 1:
+            if y.__class__ is View:
+                is_done = of_views(out, x._ref, y._ref)
+            else:
+                is_done = y.__class__ in NUMBERS and of_number(
+                    out, x._ref, number_of(y, x._c.type))
+            if is_done:
                 return out
         return _transform(form, [x, y], out, where, threads)
     _named(name, function, text)
@@ -261,7 +268,14 @@ def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
 
     See the module for out, where and threads."""
     low, high = (0, low) if high is None else (low, high)
+    if x.__class__ is out.__class__ is View and where is None and threads == 1:
+        if low.__class__ in NUMBERS and high.__class__ in NUMBERS and _clip_at_once(
+                out, x._ref, number_of(low, x._c.type), number_of(high, x._c.type)):
+            return out
     return _transform("clip", [x, low, high], out, where, threads)
+
+
+_clip_at_once = _at_once("clip")
 
 
 def cast(x: Any, type: Any = None, out: Any = None, where: Any = None, threads: int = 1) -> Any:
