@@ -229,6 +229,8 @@ static int make_result(const Compilation *job, const TreeProgram *tree, const Em
                        const Emitted *emitted) {
   if (job->options->is_run) return launch_prepare(job, emitted);
   if (job->options->given[OPT_EXEC]) return build_executable(job, emitted);
+  const char *wrong_name = library_wrong_name(job);
+  if (wrong_name) return build_not_made(job, wrong_name);
   LibraryTexts library;
   library_describe(job, tree, emit, &library);
   if (library_print(job, &library)) return 0;

@@ -44,7 +44,7 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
 }
 
 /* Checks the name of the header: the functions and clients include it by that name. */
-static const char *wrong_name(const Compilation *job) {
+const char *library_wrong_name(const Compilation *job) {
   const char *stem = path_last(base_of(job));
   if (!strpbrk(stem, "\"\n")) return NULL;
   return text_format(job->cx->arena, "C cannot include a header of the name '%s.h'", stem);
@@ -52,8 +52,7 @@ static const char *wrong_name(const Compilation *job) {
 
 int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
   BuildJob build = {0};
-  const char *failure = wrong_name(job);
-  if (!failure) failure = build_prepare(job, emitted, &build);
+  const char *failure = build_prepare(job, emitted, &build);
   if (!failure) {
     build.library = texts;
     failure = keep(job, &build);
@@ -67,8 +66,7 @@ int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTe
 
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
   BuildJob build = {0};
-  const char *failure = wrong_name(job);
-  if (!failure) failure = build_prepare(job, emitted, &build);
+  const char *failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   build.library = texts;
   build.object = beside(job, ".o");

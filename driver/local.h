@@ -39,7 +39,11 @@ const char *build_kept_source(const Compilation *job, const char *base);
 /* Makes the files, and that of --depfile, if given, with the dependencies of `result`. */
 int build_make(const Compilation *job, const BuildJob *build, const char *result);
 
-/* library.c: header, functions and description; then all files of it. */
+/* library.c: why the header cannot have the library's name, by which functions and clients include
+ * it, or NULL. */
+const char *library_wrong_name(const Compilation *job);
+
+/* Header, functions and description; then all files of it. */
 void library_describe(const Compilation *job, const struct TreeProgram *tree,
                       const EmitOptions *emit, LibraryTexts *texts);
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts);
