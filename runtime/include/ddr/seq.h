@@ -179,5 +179,20 @@ template <typename Type> DDR_FN Type ddr_element_of(ddr_seq seq, ddr_int idx) {
 #define DDR_PREPEND(pool, seq, type, ...)                                                          \
   ddr_seq_prepend(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
 
-/* A fixed sequence within another, whose scalars start at number `at` of the array. */
-#define DDR_INNER(type, array, at) (*(const type *)(const void *)((array) + (at)))
+/* A fixed sequence within another, whose scalars start at number `at` of the array.  Copied: to a
+ * compiler, no struct lies in another one that does not contain it. */
+#if defined(__cplusplus)
+template <typename Type> DDR_FN Type ddr_inner_of(const void *scalars) {
+  Type inner;
+  memcpy(&inner, scalars, sizeof inner);
+  return inner;
+}
+#define DDR_INNER(type, array, at) (ddr_inner_of<type>((array) + (at)))
+#else
+#define DDR_INNER(type, array, at)                                                                 \
+  __extension__({                                                                                  \
+    type inner_;                                                                                   \
+    memcpy(&inner_, (array) + (at), sizeof inner_);                                                \
+    inner_;                                                                                        \
+  })
+#endif

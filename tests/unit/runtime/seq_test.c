@@ -277,6 +277,41 @@ static void spare_buffers_are_large_enough_and_few(void) {
   ddr_world_free(world);
 }
 
+/* --- sequences in sequences ------------------------------------------------------------------- */
+
+typedef struct {
+  ddr_int v[6];
+} Six;
+typedef struct {
+  ddr_int v[3];
+} Three;
+typedef ddr_int Four __attribute__((vector_size(4 * sizeof(ddr_int))));
+
+/* As code in lanes takes them out. */
+static __attribute__((noinline)) void take_inner(const Four *scalars, const ddr_int *at,
+                                                 Four *taken) {
+  for (int lane = 0; lane < 4; lane++) {
+    const Three here =
+        DDR_INNER(Three,
+                  DDR_FIXED(Six, scalars[0][lane], scalars[1][lane], scalars[2][lane],
+                            scalars[3][lane], scalars[4][lane], scalars[5][lane])
+                      .v,
+                  3 * at[lane]);
+    for (int k = 0; k < 3; k++) taken[k][lane] = here.v[k];
+  }
+}
+
+/* Only an optimising compiler could think that stores to the outer one do not change the inner. */
+static void inner_sequences_have_what_was_stored(void) {
+  static const ddr_int at[] = {0, 1, 1, 0};
+  Four scalars[6], taken[3];
+  for (int k = 0; k < 6; k++)
+    for (int lane = 0; lane < 4; lane++) scalars[k][lane] = 10 * k + lane;
+  take_inner(scalars, at, taken);
+  for (int k = 0; k < 3; k++)
+    for (int lane = 0; lane < 4; lane++) CHECK_EQ(taken[k][lane], 10 * (k + 3 * at[lane]) + lane);
+}
+
 int main(void) {
   RUN(indices_are_clamped_and_nothing_is_zero);
   RUN(older_values_stay_when_others_are_appended);
@@ -291,5 +326,6 @@ int main(void) {
   RUN(lent_elements_stay_where_they_are);
   RUN(lent_elements_must_be_countable);
   RUN(prints_by_pattern);
+  RUN(inner_sequences_have_what_was_stored);
   return test_result();
 }
