@@ -50,7 +50,6 @@ bool device_declare_step(Gen *gen, const TreeStmt *stmt);
 CExpr *device_address(Gen *gen, const TreeStmt *stmt, const char **type);
 CExpr *device_row(Gen *gen, const TreeExpr *load);
 
-/* births.c: 0 where that is not known. */
 /* births.c: an upper bound of the strands that one strand makes in a superstep; 0: not known. */
 uint32_t device_births_at_most(const Gen *gen);
 

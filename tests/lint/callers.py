@@ -27,7 +27,7 @@ def main(root):
     for path in sorted(file for folder in PRODUCT for file in (root / folder).rglob("*")):
         if path.suffix not in ENDINGS:
             continue
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         if path.suffix in {".c", ".h", ".def"}:
             text = COMMENT.sub(" ", text)
         words.update(re.findall(r"[A-Za-z_]\w*", text))

@@ -42,7 +42,7 @@ DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_suppor
 }
 
 /* Whether all 2s taps are samples of the axis.  Compares integers: a real may round the length.  On
- * devices, NaN may be within: its taps are samples, and its weights NaN. */
+ * devices NaN may be within, which gives what the clamped tap gives: tap 0. */
 DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
 #if defined(DDR_GPU) /* by one comparison: a tap below 0 is a large one */
   const ddr_uint n_firsts = (ddr_uint)max(len - 2 * half_support + 1, (ddr_int)0);

@@ -160,28 +160,28 @@ DDR_FN ddr_int ddr_int_from_real(ddr_real x) {
 DDR_MATH1(sqrt)  DDR_MATH1(cbrt)  DDR_MATH1(fabs)
 DDR_MATH1(erf)   DDR_MATH1(erfc)
 DDR_MATH1(floor) DDR_MATH1(ceil)  DDR_MATH1(trunc) DDR_MATH1(round)
-/* clang-format on */
 #undef DDR_MATH1
 
 /* The remainder, exact, with the sign of x. C libraries find it bit by bit of the quotient; a small
  * quotient is nearer to no int above it than a double rounds, and doubles hold the product of two
  * floats. */
 #if !defined(DDR_DOUBLE) && !defined(DDR_DEVICE_FLOAT)
-        DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
+DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
   const double a = fabs((double)x), b = fabs((double)y), n = a / b;
   if (!(n < 0x1p24 && b < HUGE_VAL)) return fmodf(x, y);
   return copysignf((float)(a - (double)(int32_t)n * b), x);
 }
 #elif defined(DDR_DOUBLE) && defined(DDR_HAS_FMA) && !defined(DDR_GPU)
-    /* The quotient may be rounded up to the next int. */
-    DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
+/* The quotient may be rounded up to the next int. */
+DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
   const double a = fabs(x), b = fabs(y), n = trunc(a / b);
   double r = fma(-n, b, a);
   if (r < 0) r += b;
   return n < 0x1p51 && r < b ? copysign(r, x) : fmod(x, y);
 }
 #else
-        DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
+DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
   return DDR_LIBM(fmod)(x, y);
 }
 #endif
+/* clang-format on */
