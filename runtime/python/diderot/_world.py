@@ -249,7 +249,7 @@ class World:
         """The strands. An interrupt of the last print comes when they are made."""
         self._failures.clear()
         has_failed = self._work(function, *arguments)
-        self._is_created = not has_failed
+        self._is_created = self._is_created or not has_failed
         self._raise_failure()
         if has_failed:
             raise Error(self._errors())
