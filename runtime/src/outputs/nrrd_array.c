@@ -35,9 +35,11 @@ static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type) {
   }
   ddr_teem_lock();
   const bool is_refused = nrrdWrap_nva(nrrd, data, type, dim, sizes);
-  ddr_reason unused;
-  if (is_refused) ddr_refuse_biff(&unused, "");
-  if (is_refused) nrrd->data = NULL;
+  if (is_refused) {
+    ddr_reason unused;
+    ddr_refuse_biff(&unused, "");
+    nrrd->data = NULL;
+  }
   ddr_teem_unlock();
   if (!is_refused) nrrdAxisInfoSet_nva(nrrd, nrrdAxisInfoKind, kinds);
   return !is_refused;

@@ -135,8 +135,8 @@ ddr_strand_run ddr_halo_next(const ddr_store *store, int64_t slot) {
   while (bits == 0 && ++word < halo->n_words) bits = halo->is_here[word];
   if (bits == 0) return none;
   const int first = __builtin_ctzll(bits);
-  const uint64_t others = ~(bits >> first);
-  const int n = others == 0 ? 64 : __builtin_ctzll(others);
+  const uint64_t rest = bits >> first;
+  const int n = rest == UINT64_MAX ? 64 : __builtin_ctzll(~rest);
   return (ddr_strand_run){word * 64 + first, n};
 }
 

@@ -97,7 +97,7 @@ static void is_the_weighted_mean(void) {
 static void has_one_constant_outside(void) {
   enum { SIDE = 5, TAPS = 3 };
   static const double along[2][TAPS] = {{1, 2, -5}, {3, 0.5, 4}};
-  double data[SIDE][SIDE], found[SIDE * SIDE];
+  double data[SIDE][SIDE], found[SIDE * SIDE] = {0};
   for (int k = 0; k < SIDE * SIDE; k++) data[k / SIDE][k % SIDE] = k * k % 17;
   const ddr_ndview image = {
       DDR_ELEMENT_DOUBLE, data, {2, 0, {SIDE, SIDE}, {SIDE, 1}}, DDR_HOST, NULL};
