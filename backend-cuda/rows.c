@@ -64,11 +64,12 @@ static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
   return addr->op == OP_SAMPLE_ADDR && shape_size(type_shape(addr->args.data[0]->ty)) == 2;
 }
 
-/* The first of some rows, for a variable: ddr_rows_u8, or const ddr_pair_u8 *. */
+/* Whether an address is that of the first row in an image of two dimensions. */
 static bool is_of_rows(const TreeExpr *addr) {
   return is_op(addr, OP_SAMPLE_ADDR) && type_dim(addr->args.data[0]->ty) == 2;
 }
 
+/* ddr_pair, or ddr_pair_u8. */
 static const char *with_samples(Gen *gen, const char *stem, SampleType samples) {
   if (samples == SAMPLE_REAL) return stem;
   return text_format(gen->cx->arena, "%s_%s", stem, sample_text(samples));

@@ -103,6 +103,9 @@ static void push_names(Cx *cx, ArgVec *args, const BuildJob *job, const BuildVar
 
 static bool is_in_lanes(const char *text) { return strstr(text, "ddr/lanes/gang.h") != NULL; }
 
+static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                          const char *folder, const char **error);
+
 #if defined(__x86_64__)
 /* By the macros that it predefines; others claim to be gcc, too. */
 static bool is_gcc_since_12(const char *macros) {
@@ -117,20 +120,16 @@ static bool is_gcc_since_12(const char *macros) {
 /* gcc copies what is larger than a register, as ints of 64 bits in lanes are, 16 bytes at a time
  * unless it is told otherwise, or there are registers of 64; whoever loads the whole register next
  * waits for that. It has words for it since its release 12, and other compilers have none. */
-static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const char *source) {
+static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                                           const char *source) {
 #if defined(__x86_64__)
   static const char *const whole[] = {"-mmove-max=512", "-mstore-max=512", NULL};
-  const char *file = text_format(cx->arena, "%scompiler.txt", folder_of(cx, source)), *text;
-  int status;
+  const char *error;
   if (!*source || !job->text || !is_in_lanes(job->text)) return NULL;
-  ArgVec question = {0};
-  args_push_words(cx->arena, &question, cc_compiler());
-  cc_push(cx, &question, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
-  if (process_run(cx->arena, &question, file, &status) || status != 0) return NULL;
-  if (file_read(cx->arena, file, &text)) return NULL;
-  return is_gcc_since_12(text) ? whole : NULL;
+  const char *text = macros(cx, job, variant, folder_of(cx, source), &error);
+  return text && is_gcc_since_12(text) ? whole : NULL;
 #else
-  (void)cx, (void)job, (void)source;
+  (void)cx, (void)job, (void)variant, (void)source;
   return NULL;
 #endif
 }
@@ -140,7 +139,7 @@ static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const ch
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                                 const char *source, const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
-  const char *const *more = words_for_copies(cx, job, source);
+  const char *const *more = words_for_copies(cx, job, variant, source);
   ArgVec args = arguments_with(cx, job, variant, more);
   if (variant) push_names(cx, &args, job, variant);
   vec_push(cx->arena, &args,

@@ -7,43 +7,16 @@
 
 enum { N = 300, REST = 4 /* supersteps, of which everybody moves in the last */ };
 
-static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self) {
-  (void)swarm;
-  (void)block;
-  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
-  return DDR_NEW;
-}
-
-static bool is_near(const float *pos, const float *centre, float radius) {
-  float sum = 0;
-  for (int k = 0; k < 3; k++) {
-    const float difference = pos[k] - centre[k], square = difference * difference;
-    sum += square;
-  }
-  return sum < radius * radius;
-}
-
-static bool agrees(ddr_block *block, const float *centre, float radius, int64_t slot) {
-  const ddr_seq seq = ddr_sphere(block, centre, radius, slot);
-  int64_t n = 0;
-  for (int64_t other = 0; other < block->n_strands; other++) {
-    if (other == slot || !is_near(swarm_before(block, other)->pos, centre, radius)) continue;
-    if (n >= seq.length || ddr_seq_slot(seq, (ddr_int)n) != other) return false;
-    n++;
-  }
-  return n == seq.length;
-}
-
 /* A ball that is always the same, one that differs in each second superstep, one somewhere else,
  * and one that nobody else has asked for: more than are kept. */
 static bool all_agree(ddr_block *block, const SwarmState *self, int64_t slot) {
   const float ahead[] = {self->pos[0] + 0.1f, self->pos[1], self->pos[2]};
   const int32_t now = self->n_updates;
-  return agrees(block, self->pos, 0.2f, slot) &
-         agrees(block, self->pos, now % 2 ? 0.1f : 0.15f, slot) & agrees(block, ahead, 0.2f, slot) &
-         agrees(block, self->pos, 0.05f + 0.01f * (float)now, slot) &
-         agrees(block, self->pos, 0.2f, slot);
+  return swarm_sphere_agrees(block, self->pos, 0.2f, slot) &
+         swarm_sphere_agrees(block, self->pos, now % 2 ? 0.1f : 0.15f, slot) &
+         swarm_sphere_agrees(block, ahead, 0.2f, slot) &
+         swarm_sphere_agrees(block, self->pos, 0.05f + 0.01f * (float)now, slot) &
+         swarm_sphere_agrees(block, self->pos, 0.2f, slot);
 }
 
 /* After a rest some move, one dies, and one is born. */
@@ -74,7 +47,7 @@ static void who_rests_finds_what_a_scan_finds(void) {
   for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
     _Atomic int64_t n_wrong = 0;
     const Swarm script = {
-        .n = N, .create = scatter, .update = rest, .global_update = look, .data = &n_wrong};
+        .n = N, .create = swarm_scatter, .update = rest, .global_update = look, .data = &n_wrong};
     ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
     CHECK_EQ(ddr_world_run(world, 5 * REST), 5 * REST);
     CHECK_EQ(atomic_load(&n_wrong), 0);
@@ -101,7 +74,7 @@ static size_t bytes_of_lists(const ddr_neighbours *lists) {
 /* Everybody is everybody's neighbour; the longest list that is kept has a thousand of them. */
 static void lists_do_not_take_all_memory(void) {
   enum { MANY = 900 };
-  const Swarm script = {.n = MANY, .create = scatter, .update = ask_for_all};
+  const Swarm script = {.n = MANY, .create = swarm_scatter, .update = ask_for_all};
   ddr_world *world = swarm_start(&swarm_program, &script, 2);
   CHECK_EQ(ddr_world_run(world, 4), 4);
   const size_t n_bytes = bytes_of_lists(world->index->neighbours);
@@ -111,7 +84,7 @@ static void lists_do_not_take_all_memory(void) {
 }
 
 static void strands_go_before_lists(void) {
-  const Swarm script = {.n = N, .create = scatter, .update = ask_for_all};
+  const Swarm script = {.n = N, .create = swarm_scatter, .update = ask_for_all};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   atomic_store(&world->memory.most, world->memory.n_store_bytes + 1000);
   CHECK_EQ(ddr_world_run(world, 4), 4);

@@ -288,21 +288,7 @@ static void results_live_until_another_asks(void) {
 static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
                                 SwarmState *self) {
   _Atomic int64_t *n_wrong = swarm->data;
-  const float radius = 0.2f;
-  const ddr_seq seq = ddr_sphere(block, self->pos, radius, slot);
-  int64_t n = 0;
-  for (int64_t other = 0; other < block->n_strands; other++) {
-    float sum = 0;
-    for (int k = 0; k < 3; k++) {
-      const float difference = swarm_before(block, other)->pos[k] - self->pos[k];
-      const float square = difference * difference;
-      sum += square;
-    }
-    if (other == slot || !(sum < radius * radius)) continue;
-    if (n >= seq.length || ddr_seq_slot(seq, (ddr_int)n) != other) atomic_fetch_add(n_wrong, 1);
-    n++;
-  }
-  if (n != seq.length) atomic_fetch_add(n_wrong, 1);
+  if (!swarm_sphere_agrees(block, self->pos, 0.2f, slot)) atomic_fetch_add(n_wrong, 1);
   const int32_t now = ++self->n_updates;
   const uint64_t hash = ((uint64_t)self->id * 2654435761u + (uint64_t)now * 40503u) >> 4;
   for (int k = 0; k < 3; k++) self->pos[k] += (float)((hash >> (8 * k)) % 64) / 640;
@@ -310,18 +296,10 @@ static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t sl
   return hash % 13 == 0 ? DDR_DEAD : hash % 17 == 0 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self) {
-  (void)swarm;
-  (void)block;
-  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
-  return DDR_NEW;
-}
-
 static void the_index_follows_the_strands(void) {
   for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
     _Atomic int64_t n_wrong = 0;
-    const Swarm script = {.n = 600, .create = scatter, .update = wander, .data = &n_wrong};
+    const Swarm script = {.n = 600, .create = swarm_scatter, .update = wander, .data = &n_wrong};
     ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
     CHECK_EQ(ddr_world_run(world, 25), 25);
     CHECK_EQ(atomic_load(&n_wrong), 0);
@@ -345,7 +323,8 @@ static void note_index(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
 }
 
 static void what_stands_still_is_not_sorted_again(void) {
-  const Swarm script = {.n = 50, .create = scatter, .update = stand, .global_update = note_index};
+  const Swarm script = {
+      .n = 50, .create = swarm_scatter, .update = stand, .global_update = note_index};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 6), 6);
   ddr_world_free(world);
@@ -367,7 +346,7 @@ static void count_neighbours(Swarm *swarm, ddr_world *world, ddr_strands *strand
 
 static void births_and_deaths_alone_outdate_the_index(void) {
   const Swarm script = {
-      .n = 10, .create = scatter, .update = come_and_go, .global_update = count_neighbours};
+      .n = 10, .create = swarm_scatter, .update = come_and_go, .global_update = count_neighbours};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 4), 4);
   ddr_world_free(world);

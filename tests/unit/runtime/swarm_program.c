@@ -110,3 +110,31 @@ ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t
   ddr_world_create(world);
   return world;
 }
+
+ddr_strand_status swarm_scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                SwarmState *self) {
+  (void)swarm;
+  (void)block;
+  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
+  return DDR_NEW;
+}
+
+static bool is_near(const float *pos, const float *centre, float radius) {
+  float sum = 0;
+  for (int k = 0; k < 3; k++) {
+    const float difference = pos[k] - centre[k], square = difference * difference;
+    sum += square;
+  }
+  return sum < radius * radius;
+}
+
+bool swarm_sphere_agrees(ddr_block *block, const float *centre, float radius, int64_t slot) {
+  const ddr_seq seq = ddr_sphere(block, centre, radius, slot);
+  int64_t n = 0;
+  for (int64_t other = 0; other < block->n_strands; other++) {
+    if (other == slot || !is_near(swarm_before(block, other)->pos, centre, radius)) continue;
+    if (n >= seq.length || ddr_seq_slot(seq, (ddr_int)n) != other) return false;
+    n++;
+  }
+  return n == seq.length;
+}

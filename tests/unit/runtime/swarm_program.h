@@ -34,6 +34,13 @@ struct Swarm {
 ddr_strand_status swarm_count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
                                         SwarmState *self);
 
+/* A `create` that scatters positions over a unit cube. */
+ddr_strand_status swarm_scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                SwarmState *self);
+
+/* Whether a query finds what a scan of `before` finds, in the same order. */
+bool swarm_sphere_agrees(ddr_block *block, const float *centre, float radius, int64_t slot);
+
 /* Lock-step, dual, with queries and snapshots; copy and change it. */
 extern const ddr_program swarm_program;
 
