@@ -3,6 +3,7 @@
 GIVEN has inputs by name. RESULT gets what was printed and, for each output, the lengths (of dynamic
 sequences, else null) and all numbers. STEPS is how many supersteps are done at once, 0 for all.
 """
+import itertools
 import json
 import sys
 
@@ -17,8 +18,9 @@ def output(world, name):
     value = world.output(name)
     if not isinstance(value, diderot.Sequences):
         return [None, flat(value.tolist())]
-    rows = [flat(value[k].tolist()) for k in range(len(value))]
-    return [[len(value[k]) for k in range(len(value))], [number for row in rows for number in row]]
+    strands = list(itertools.product(*map(range, value.lengths.shape[:-1])))
+    rows = [flat(value[strand].tolist()) for strand in strands]
+    return [[len(value[strand]) for strand in strands], [number for row in rows for number in row]]
 
 
 def main():
