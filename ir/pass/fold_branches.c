@@ -64,6 +64,20 @@ static bool is_any_param_used(const Block *blk) {
   return false;
 }
 
+/* Removes what computes these values alone: without it, a branch around may show to be idle, too.
+ */
+static void drop_unused(Pass *px, ValueVec todo) {
+  while (todo.len > 0) {
+    Inst *inst = vec_pop(&todo)->def;
+    if (!inst || !effects_can_drop(inst)) continue;
+    bool is_used = !inst->block; /* no longer: it is removed */
+    for (uint32_t i = 0; i < inst->n_results; i++) is_used |= value_is_used(inst->results[i]);
+    if (is_used) continue;
+    for (uint32_t i = 0; i < inst->n_args; i++) vec_push(px->cx->scratch, &todo, inst->args[i]);
+    inst_remove(inst);
+  }
+}
+
 /* Replaces a branch or loop without effects by what follows it. */
 static bool drop_idle(Pass *px, Inst *last) {
   Func *fn = last->fn;
@@ -75,9 +89,12 @@ static bool drop_idle(Pass *px, Inst *last) {
   bits_set(&region, after->id);
   bool *dead = NEWN(px->cx->scratch, bool, fn->blocks.len);
   for (uint32_t i = 0; i < fn->blocks.len; i++) dead[i] = bits_has(&region, fn->blocks.data[i]->id);
+  ValueVec operands = {0};
+  for (uint32_t i = 0; i < last->n_args; i++) vec_push(px->cx->scratch, &operands, last->args[i]);
   inst_remove(last);
   block_splice(blk, after);
   func_remove_blocks(fn, dead);
+  drop_unused(px, operands);
   return true;
 }
 
