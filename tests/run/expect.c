@@ -46,9 +46,9 @@ static bool add_word(Values *values, const char *word) {
 static bool read_values(const Words *words, bool is_double, Values *values) {
   int k = 0;
   values->n = 0;
+  values->tolerance = 0;
   while (k < words->n && add_word(values, words->word[k])) k++;
   if (k == words->n || values->n == 0) return false;
-  values->tolerance = 0;
   if (strcmp(words->word[k], "exactly") == 0) return k + 1 == words->n;
   const int n_tolerances = words->n - k - 1;
   if (strcmp(words->word[k], "within") != 0 || n_tolerances < 1 || n_tolerances > 2) return false;

@@ -325,7 +325,7 @@ DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4]) {
 #if DDR_LANES < 8
 DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6]) {
   for (int place = 0; place < 6; place++) {
-    ddr_vreal all = {0};
+    ddr_vreal all = {row[0][place]}; /* gcc 14 forgets a {0} here, and warns of no value */
     DDR_EACH_LANE(lane) all[lane] = row[lane][place];
     tap[place] = all;
   }
