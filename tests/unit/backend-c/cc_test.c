@@ -74,7 +74,8 @@ static void usual_compilers_are_looked_for(void) {
 static void a_failure_leaves_what_was_there(void) {
   const char *output = in_folder("old");
   CHECK(build("int main(void) { return 0; }\n", output) == NULL);
-  CHECK_STR(build("int main(void) { return absent(); }\n", output), "the C compiler 'cc' failed");
+  CHECK_STR(build("int absent(void);\nint main(void) { return absent(); }\n", output),
+            "the C compiler 'cc' failed");
   CHECK_EQ(system(output), 0);
   setenv("DIDEROT_CFLAGS", " -fsyntax-only  -DBROKEN=1 -w -include /dev/null ", 1);
   setenv("DIDEROT_CC", "false", 1);
@@ -180,7 +181,7 @@ static void what_is_no_file_is_written_to(void) {
   char start[4] = "";
   if (!CHECK_EQ(pipe(ends), 0)) return;
   const char *output = text_format(cx->arena, "/dev/fd/%d", ends[1]);
-  CHECK(build("int main(void) { return absent(); }\n", output) != NULL);
+  CHECK(build("int absent(void);\nint main(void) { return absent(); }\n", output) != NULL);
   fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* the whole executable, at once */
   CHECK(build("int main(void) { return 0; }\n", output) == NULL);
   CHECK(read(ends[0], start, sizeof start) == sizeof start && memcmp(start, "\177ELF", 4) == 0);
