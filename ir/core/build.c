@@ -1,6 +1,7 @@
 /* Builder: instructions at an insertion point. Types come from ops.def. Next: ir.c. */
 #include "ir/core/build.h"
 
+#include "frontend/base/map.h"
 #include "frontend/base/panic.h"
 #include "ir/ein/ein.h"
 
@@ -116,4 +117,22 @@ void build_reduce(Builder *b, Reduce reduce, Value *lo, Value *hi, Block *body, 
 
 void build_next(Builder *b, Value *const *carried, uint32_t n_carried) {
   build_inst(b, OP_NEXT, ATTR_EMPTY, carried, n_carried);
+}
+
+Value *build_copy(Builder *b, const Value *value, Map *copies) {
+  Value *copy = map_get(copies, value);
+  if (copy) return copy;
+  const Inst *def = value->def;
+  Value **args = NEWN(b->cx->scratch, Value *, def->n_args);
+  for (uint32_t i = 0; i < def->n_args; i++) args[i] = build_copy(b, def->args[i], copies);
+  Builder here = *b;
+  here.span = def->span;
+  Inst *inst = build_inst(&here, def->op, def->attr, args, def->n_args);
+  for (uint32_t i = 0; i < def->n_results; i++) {
+    const Value *result = def->results[i];
+    copy = inst_add_result(inst, result->ty, result->name);
+    copy->at = result->at;
+    map_put(copies, result, copy);
+  }
+  return map_get(copies, value);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "frontend/base/map.h"
 #include "ir/core/ir.h"
 
 typedef struct Builder {
@@ -25,6 +26,10 @@ Value *build_typed(Builder *b, OpId op, Attr attr, const Type *ty, Value *const 
                    uint32_t n_args);
 /* Any op; results are added by the caller (inst_add_result). */
 Inst *build_inst(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);
+/* The value computed again here, from the instructions that it is made of, whose results are in
+ * `copies` (Value to Value) once that is done. No parameter of a block may be among their operands.
+ */
+Value *build_copy(Builder *b, const Value *value, Map *copies);
 /* No result. */
 void build_effect(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);
 

@@ -44,26 +44,6 @@ void module_remove_func(Module *m, const Func *fn) {
   m->funcs.len = n_kept;
 }
 
-static void renumber_globals(const Func *fn, const uint32_t *number) {
-  for (uint32_t i = 0; i < fn->blocks.len; i++)
-    for (Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
-      if (op_attr_kind(inst->op) == ATTR_VAR) inst->attr.var.index = number[inst->attr.var.index];
-}
-
-void module_remove_globals(Module *m, const bool *dead) {
-  uint32_t *number = NEWN(m->cx->scratch, uint32_t, m->globals.len), n_kept = 0;
-  for (uint32_t i = 0; i < m->globals.len; i++) {
-    number[i] = n_kept;
-    if (!dead[i]) m->globals.data[n_kept++] = m->globals.data[i];
-  }
-  for (uint32_t f = 0; f < m->funcs.len; f++) {
-    Func *fn = m->funcs.data[f];
-    renumber_globals(fn, number);
-    if (fn->kind == FN_SAMPLING) fn->image.index = number[fn->image.index];
-  }
-  m->globals.len = n_kept;
-}
-
 /* ---- use lists ------------------------------------------------------------------------------- */
 
 static void link_use(Value *value, Use *use) {
@@ -106,8 +86,7 @@ static void add_args(Inst *inst, Value *const *args, uint32_t n_args) {
   inst->n_args = n_new;
 }
 
-/* Drops operand i; successors' operands move up. */
-static void drop_arg(Inst *inst, uint32_t i) {
+void inst_remove_arg(Inst *inst, uint32_t i) {
   unlink_use(inst->args[i], inst->uses[i]);
   inst->n_args--;
   for (uint32_t j = i; j < inst->n_args; j++) {
@@ -177,7 +156,7 @@ void block_remove_param(Block *blk, uint32_t i) {
     for (uint32_t s = 0; s < last->n_succs; s++) {
       if (last->succs[s].block != blk) continue;
       ASSERT(func_cx(blk->fn), !inst_is_loop(last));
-      drop_arg(last, last->succs[s].first_arg + i);
+      inst_remove_arg(last, last->succs[s].first_arg + i);
     }
   }
   drop_param(blk, i);
@@ -331,8 +310,8 @@ Inst *loop_find_next(const Inst *loop) {
 
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i) {
   ASSERT(func_cx(loop->fn), inst_is_loop(loop) && i < loop_n_carried(loop));
-  drop_arg(loop, loop->succs[0].first_arg + i);
-  if (next) drop_arg(next, i);
+  inst_remove_arg(loop, loop->succs[0].first_arg + i);
+  if (next) inst_remove_arg(next, i);
   drop_param(loop->succs[0].block, 1 + i);
   drop_param(loop->succs[1].block, i);
 }
@@ -344,7 +323,7 @@ void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i) {
   for (uint32_t k = 0; k + 1 < attr->n_kinds; k++) kinds[k] = attr->kinds[k < i ? k : k + 1];
   attr->kinds = kinds;
   attr->n_kinds--;
-  drop_arg(next, i);
+  inst_remove_arg(next, i);
   drop_param(reduce->succs[1].block, i);
 }
 

@@ -288,8 +288,14 @@ Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
 Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
 Func *module_find_sampling(const Module *m, uint32_t number); /* NULL when there are fewer */
 void module_remove_func(Module *m, const Func *fn);
+/* A name that no global has: the prefix and a number. */
+const Name *module_unused_name(const Module *m, const char *prefix);
+/* A new global that the program sets; a number is added to the prefix. */
+uint32_t module_add_var(Module *m, const char *prefix, const Type *ty, Span span);
 /* Removes globals with dead[i], to which nothing refers, and numbers the others anew. */
 void module_remove_globals(Module *m, const bool *dead);
+/* Removes state variables with dead[i], which no method and no other strand reads. Not at LOW. */
+void module_remove_state(Module *m, const bool *dead);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);
@@ -311,7 +317,8 @@ void inst_insert_before(Inst *inst, Inst *where);
 void inst_move_before(Inst *inst, Inst *where); /* of the same function */
 void inst_remove(Inst *inst);                   /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
-void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */
+void inst_add_arg(Inst *inst, Value *value);  /* operand proper; not once it has successors */
+void inst_remove_arg(Inst *inst, uint32_t i); /* those behind it, of successors too, move up */
 /* `with` gets the name hint of old if it has none. */
 void value_replace_uses(Value *old, Value *with);
 bool value_is_used(const Value *v);

@@ -22,21 +22,6 @@ static void name_global(Unit *unit, const TVar *var, uint32_t index) {
   map_put(unit->globals, var, boxed);
 }
 
-static bool has_global(const Module *m, const Name *name) {
-  for (uint32_t i = 0; i < m->globals.len; i++)
-    if (m->globals.data[i].name == name) return true;
-  return false;
-}
-
-/* For a file that the program loads without naming its contents. */
-static const Name *unused_name(Unit *unit, const char *prefix) {
-  for (uint32_t i = 0;; i++) {
-    const char *text = text_format(unit->cx->arena, "%s_%u", prefix, i);
-    const Name *name = name_from(unit->cx->names, text);
-    if (!has_global(unit->module, name)) return name;
-  }
-}
-
 uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
   Module *m = unit->module;
   bool is_image = load->kind == TE_LOAD_IMAGE;
@@ -47,7 +32,7 @@ uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
         strcmp(global->file, load->u.load.file) == 0)
       return i;
   }
-  if (!name) name = unused_name(unit, is_image ? "image" : "sequence");
+  if (!name) name = module_unused_name(m, is_image ? "image" : "sequence");
   return add_global(unit, (Global){.kind = kind,
                                    .name = name,
                                    .ty = load->ty,
@@ -57,10 +42,7 @@ uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
 }
 
 uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr) {
-  return add_global(unit, (Global){.kind = GLOBAL_VAR,
-                                   .name = unused_name(unit, name->text),
-                                   .ty = expr->ty,
-                                   .span = expr->span});
+  return module_add_var(unit->module, name->text, expr->ty, expr->span);
 }
 
 /* Whether the variable is initialised by a load and never assigned. */

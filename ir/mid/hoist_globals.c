@@ -89,51 +89,13 @@ static void find_needed(Hoist *hoist) {
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-static Value *copy_of(Hoist *hoist, const Value *value) {
-  Value *copy = map_get(hoist->copies, value);
-  if (copy) return copy;
-  const Inst *def = value->def;
-  Value **args = NEWN(hoist->px->cx->scratch, Value *, def->n_args);
-  for (uint32_t i = 0; i < def->n_args; i++) args[i] = copy_of(hoist, def->args[i]);
-  Inst *inst = inst_new(hoist->end->fn, def->op, def->attr, def->span, args, def->n_args);
-  for (uint32_t i = 0; i < def->n_results; i++) {
-    const Value *result = def->results[i];
-    copy = inst_add_result(inst, result->ty, result->name);
-    copy->at = result->at;
-    map_put(hoist->copies, result, copy);
-  }
-  inst_insert_before(inst, hoist->end);
-  return map_get(hoist->copies, value);
-}
-
-static bool has_global(const Module *m, const Name *name) {
-  for (uint32_t i = 0; i < m->globals.len; i++)
-    if (m->globals.data[i].name == name) return true;
-  return false;
-}
-
-static const Name *unused_name(Hoist *hoist, const Name *hint) {
-  Cx *cx = hoist->px->cx;
-  for (uint32_t i = 0;; i++) {
-    const char *text = text_format(cx->arena, "%s_%u", hint ? hint->text : "known", i);
-    const Name *name = name_from(cx->names, text);
-    if (!has_global(hoist->px->module, name)) return name;
-  }
-}
-
-static uint32_t add_global(Hoist *hoist, const Value *value) {
-  Module *m = hoist->px->module;
-  Global global = {.kind = GLOBAL_VAR, .ty = value->ty, .span = value->def->span};
-  global.name = unused_name(hoist, value->name);
-  vec_push(hoist->px->cx->arena, &m->globals, global);
-  return m->globals.len - 1;
-}
-
 static void keep(Hoist *hoist, Value *value) {
   Cx *cx = hoist->px->cx;
-  Value *copy = copy_of(hoist, value);
-  Attr var = {.var = {add_global(hoist, value), WHOLE}};
   Builder there = build_before(cx, hoist->end), here = build_before(cx, value->def);
+  Value *copy = build_copy(&there, value, hoist->copies);
+  const char *name = value->name ? value->name->text : "known";
+  const uint32_t global = module_add_var(hoist->px->module, name, value->ty, value->def->span);
+  Attr var = {.var = {global, WHOLE}};
   there.span = value->def->span;
   build_effect(&there, OP_GLOBAL_STORE, var, &copy, 1);
   Value *load = build_typed(&here, OP_GLOBAL_LOAD, var, value->ty, NULL, 0);

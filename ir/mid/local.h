@@ -3,19 +3,10 @@
 
 #include "frontend/base/panic.h"
 #include "ir/analysis/dom.h"
+#include "ir/analysis/flow.h"
 #include "ir/analysis/region.h"
 #include "ir/core/build.h"
 #include "ir/ein/ein.h"
-
-/* ---- flow.c: questions about control ------------------------------------------------------------
- */
-
-/* Whether every path from the start of blk ends the strand's life (stabilize, die). */
-bool flow_ends_life(const Block *blk);
-/* The one place where a function ends; NULL when there are several. */
-Inst *flow_only_leave(const Func *fn);
-/* For each global, in cx->scratch: whether functions other than FN_GLOBALS assign it. */
-bool *flow_assigned_globals(Cx *cx, const Module *m);
 
 /* ---- equal_values.c: equal values that are computed twice ---------------------------------------
  */

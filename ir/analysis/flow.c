@@ -1,7 +1,5 @@
-/* Flow: questions about what follows a block, and how functions end and assign. Control is
- * structured, so each is one walk.
- */
-#include "ir/mid/local.h"
+/* Flow: control is structured, so each question is one walk. */
+#include "ir/analysis/flow.h"
 
 bool flow_ends_life(const Block *blk) {
   const Inst *last = block_terminator(blk);
