@@ -1,6 +1,7 @@
 /* ir-equal FILE.ir ...: the passes that the "// run:" lines of a golden case name change nothing:
  * every function leaves, prints and stores the same before and after, and does the same to strands,
- * on random arguments, globals, images and strands. Read next: ir_same.h, tests/run/run_golden.c.
+ * on random arguments, globals, images and strands. Where a pass removes part of the state, whole
+ * lives of strands are compared instead. Read next: ir_same.h, tests/run/run_golden.c.
  */
 #include <stdlib.h>
 
@@ -10,7 +11,14 @@
 #include "tests/oracle/ir_world.h"
 #include "tests/unit/test.h"
 
-enum { N_ROUNDS = 8, MAX_GLOBALS = 32, MAX_SCALARS = 256, MAX_ELEMS = 3, N_STRANDS = 6 };
+enum {
+  N_ROUNDS = 8,
+  MAX_GLOBALS = 32,
+  MAX_SCALARS = 256,
+  MAX_ELEMS = 3,
+  N_STRANDS = 6,
+  N_STEPS = 4
+};
 
 typedef struct Random {
   uint64_t state;
@@ -135,12 +143,18 @@ static void set_globals(IrEval *eval, const Module *m, const Module *original,
 }
 
 /* Where the module computes globals, that is done first: strands never run without. */
-static Run evaluate(const Module *m, const Func *fn, const Module *original, const Inputs *inputs) {
+static IrEval *evaluator(const Module *m, const Func *fn, const Module *original,
+                         const Inputs *inputs) {
   IrEval *eval = ir_eval_new(m, 0x1p-53);
-  Run run = {.eval = eval, .world = ir_world_of(eval, inputs->strands, N_STRANDS, N_STRANDS / 2)};
   set_globals(eval, m, original, inputs);
   const Func *globals = module_find_func(m, FN_GLOBALS);
   if (globals && globals != fn) ir_eval_call(eval, globals, NULL, 0);
+  return eval;
+}
+
+static Run evaluate(const Module *m, const Func *fn, const Module *original, const Inputs *inputs) {
+  IrEval *eval = evaluator(m, fn, original, inputs);
+  Run run = {.eval = eval, .world = ir_world_of(eval, inputs->strands, N_STRANDS, N_STRANDS / 2)};
   run.outcome = ir_eval_call(eval, fn, inputs->args.at, inputs->args.n);
   return run;
 }
@@ -197,6 +211,28 @@ static void compare_round(const Module *before, const Func *fn, const Module *af
   free_inputs(&inputs, before);
 }
 
+/* The state that both have, after a life from the parameters of `create`. */
+static void compare_life(const Module *before, const Module *after, uint32_t round) {
+  static Inputs inputs;
+  IrComparison result = {0};
+  make_inputs(&inputs, before, module_find_func(before, FN_CREATE), round);
+  IrEval *first = evaluator(before, NULL, before, &inputs);
+  IrEval *second = evaluator(after, NULL, before, &inputs);
+  const Scalars *args = &inputs.args;
+  const IrOutcome want = ir_eval_strand(first, args->at, args->n, N_STEPS);
+  const IrOutcome found = ir_eval_strand(second, args->at, args->n, N_STEPS);
+  if (!ir_eval_is_unsure(first)) CHECK_EQ(found.exit, want.exit);
+  for (uint32_t i = 0; !ir_eval_is_unsure(first) && i < after->state.len; i++) {
+    const StateVar *var = &after->state.data[i];
+    ir_compare(&result, ir_eval_state(first, &want, var->name->text),
+               ir_eval_state(second, &found, var->name->text), ir_n_scalars(var->ty));
+  }
+  CHECK_EQ(result.n_wrong, 0);
+  ir_eval_free(first);
+  ir_eval_free(second);
+  free_inputs(&inputs, before);
+}
+
 /* --- cases -------------------------------------------------------------------------------------
  */
 
@@ -239,16 +275,23 @@ static uint32_t run_listed(Module *m, const char *text) {
   return n_passes;
 }
 
+static void compare_functions(const Module *before, const Module *after) {
+  for (uint32_t i = 0; i < before->funcs.len; i++) {
+    const Func *fn = before->funcs.data[i], *changed = counterpart(after, fn);
+    for (uint32_t round = 0; changed && round < N_ROUNDS; round++)
+      compare_round(before, fn, after, changed, round);
+  }
+}
+
 static void check_case(const char *path) {
   Cx *cx[2] = {cx_new(), cx_new()};
   Module *before = read_module(cx[0], path), *after = read_module(cx[1], path);
   const uint64_t n_failed = test_state.n_failed;
-  if (run_listed(after, cx[1]->source->text) > 0)
-    for (uint32_t i = 0; i < before->funcs.len; i++) {
-      const Func *fn = before->funcs.data[i], *changed = counterpart(after, fn);
-      for (uint32_t round = 0; changed && round < N_ROUNDS; round++)
-        compare_round(before, fn, after, changed, round);
-    }
+  const bool is_run = run_listed(after, cx[1]->source->text) > 0;
+  const bool is_all_there = after->state.len == before->state.len;
+  if (is_run && is_all_there) compare_functions(before, after);
+  for (uint32_t round = 0; is_run && !is_all_there && round < N_ROUNDS; round++)
+    compare_life(before, after, round);
   if (test_state.n_failed > n_failed) fprintf(stderr, "  in %s\n", path);
   for (int k = 0; k < 2; k++) cx_free(cx[k]);
 }
