@@ -33,6 +33,10 @@ static const Cost on_tree = {.alone = 6, .in_lanes = 8}, in_register = {.alone =
 static const Cost long_quotient = {.alone = 10, .in_lanes = (uint64_t)FEW_LANES * 30};
 static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36};
 
+/* Division of 32-bit ints by divisors that differ, with vectors of 128 bits: two divisions of
+ * doubles, and more to convert than to divide. */
+static const Cost narrow_quotient = {.alone = 4, .in_lanes = 16};
+
 /* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
  * index; for one strand, a C compiler does most of that once per loop. Then appending an element.
  */
@@ -141,22 +145,24 @@ static bool is_power(const int64_t *n) {
   return (size & (size - 1)) == 0;
 }
 
-static bool is_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->op != OP_IDIV && expr->op != OP_IMOD) return false;
-  return lanes->gen->cx->is_long_int && lane_form(lanes, expr) != LANES_UNIFORM;
+static bool is_quotient(const Lanes *lanes, const TreeExpr *expr) {
+  return (expr->op == OP_IDIV || expr->op == OP_IMOD) && lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
-/* The cost of a division of 64-bit ints, for which processors have no vector instruction. */
-static Cost cost_of_long_quotient(const Lanes *lanes, const TreeExpr *expr) {
+/* The cost of a division of ints, for which processors have no vector instruction. */
+static Cost cost_of_quotient(const Lanes *lanes, const TreeExpr *expr) {
   const TreeExpr *divisor = expr->args.data[1];
-  if (lane_form(lanes, divisor) != LANES_UNIFORM) return long_quotient;
+  const bool is_alike = lane_form(lanes, divisor) == LANES_UNIFORM;
+  if (!lanes->gen->cx->is_long_int)
+    return lanes->gen->options->is_unfused && !is_alike ? narrow_quotient : cost_of_op(lanes, expr);
+  if (!is_alike) return long_quotient;
   return is_power(constant(divisor)) ? cost_of_op(lanes, expr) : long_quotient_by;
 }
 
 static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
   if (expr->kind == TX_VAR) return;
-  const bool is_long = is_long_quotient(lanes, expr);
-  add_cost(cost, is_long ? cost_of_long_quotient(lanes, expr) : cost_of_op(lanes, expr), 1);
+  add_cost(cost, is_quotient(lanes, expr) ? cost_of_quotient(lanes, expr) : cost_of_op(lanes, expr),
+           1);
   for (uint32_t i = 0; i < expr->args.len; i++) add_expr(lanes, expr->args.data[i], cost);
 }
 

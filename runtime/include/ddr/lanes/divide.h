@@ -32,6 +32,18 @@ DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
+#elif DDR_REGISTER_SIZE == 16 && defined(__SSE2__) && !defined(__clang__)
+/* gcc would take halves of 8 bytes apart. */
+DDR_VFN ddr_vwide ddr_vhalf_quotient(ddr_vint a, ddr_vint b) {
+  return __builtin_ia32_cvtdq2pd(a) / __builtin_ia32_cvtdq2pd(b);
+}
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+  const ddr_vint a_upper = __builtin_shufflevector(a, a, 2, 3, 2, 3);
+  const ddr_vint b_upper = __builtin_shufflevector(b, b, 2, 3, 2, 3);
+  return __builtin_shufflevector(__builtin_ia32_cvttpd2dq(ddr_vhalf_quotient(a, b)),
+                                 __builtin_ia32_cvttpd2dq(ddr_vhalf_quotient(a_upper, b_upper)), 0,
+                                 1, 4, 5);
+}
 #else
 #define DDR_WIDE_HALF(a, lanes) ddr_vwide_of_ints(__builtin_shufflevector(a, a, lanes))
 
