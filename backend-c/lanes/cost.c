@@ -13,6 +13,7 @@ enum {
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
   OPS_OF_SAMPLE = 4,     /* of a sampling for the whole grid, mostly a cache miss */
   OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
+  MOST_PERMUTED = 16,    /* elements in two registers (runtime/include/ddr/lanes/lanes.h) */
   ROUNDS = 32,           /* of a loop whose number of rounds is not known */
   MOST_ROUNDS = 1 << 10, /* limit of a known number */
   FEW_LANES = 8          /* there may be 4 to 16 */
@@ -88,12 +89,14 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
 }
 
-/* An element of a short uniform sequence: a permutation, for which a register is filled first. */
+/* An element of a uniform sequence. Of a short one: permutations, for which registers are filled
+ * first. */
 static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
   const Gen *gen = lanes->gen;
+  const uint64_t n = lane_n_elements(lanes, expr);
   if (gen->options->is_unfused || gen->cx->is_double || gen->cx->is_long_int)
     return (uint64_t)FEW_LANES * OPS_OF_ONE_AMONG;
-  return 4 + lane_n_elements(lanes, expr);
+  return n <= MOST_PERMUTED ? 4 + n : (uint64_t)FEW_LANES * OPS_OF_ELEMENT;
 }
 
 static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {

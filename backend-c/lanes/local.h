@@ -231,8 +231,8 @@ bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by 
 bool lane_is_made_by_lane(const Lanes *lanes, const TreeExpr *expr); /* any other op that does */
 const char *lane_place_type(Lanes *lanes, const Type *ty);           /* of each vector */
 CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place);
-/* One index of an element differs from lane to lane: in a sequence of each lane; in a short one
- * that all share, see lane_is_among; from how many elements it chooses. */
+/* Indices of an element differ from lane to lane: in a sequence of each lane; in one that all
+ * share, see lane_is_among; from how many elements they choose. */
 bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr);
 uint64_t lane_n_elements(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr);

@@ -7,10 +7,7 @@
  */
 #include "backend-c/lanes/local.h"
 
-enum {
-  MOST_PLACES = 16, /* more would not fit into registers */
-  MOST_AMONG = 8    /* elements in a register (runtime/include/ddr/lanes/lanes.h) */
-};
+enum { MOST_PLACES = 16 }; /* more would not fit into registers */
 
 static const Type *scalar_of(const Type *ty) {
   while (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) ty = type_elem(ty);
@@ -61,15 +58,20 @@ CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place) {
   return c_index_int(gen->cx, c_name(gen->cx, seq->var->name), place);
 }
 
-/* The number of the index that differs from lane to lane; 0: none does, or several do. */
-static uint32_t varying_index(const Lanes *lanes, const TreeExpr *expr) {
-  uint32_t found = 0;
+/* The indices of an element that differ from lane to lane. */
+typedef struct Varying {
+  uint32_t n;
+  uint32_t last; /* the last one's number among the operands */
+} Varying;
+
+static Varying varying_of(const Lanes *lanes, const TreeExpr *expr) {
+  Varying varying = {0};
   for (uint32_t i = 1; i < expr->args.len; i++) {
     if (lane_form(lanes, expr->args.data[i]) == LANES_UNIFORM) continue;
-    if (found) return 0;
-    found = i;
+    varying.n++;
+    varying.last = i;
   }
-  return found;
+  return varying;
 }
 
 /* The sequence that index number i is about. */
@@ -79,38 +81,72 @@ static const Type *indexed(const TreeExpr *expr, uint32_t i) {
   return seq;
 }
 
+/* Scalars from one element to the next. */
+static uint64_t step_of(const TreeExpr *expr, uint32_t i) {
+  return gen_scalar_count(type_elem(indexed(expr, i)));
+}
+
+/* Scalars from the first one that can be meant to the last. */
+static uint64_t span_of(const Lanes *lanes, const TreeExpr *expr) {
+  uint64_t span = 1;
+  for (uint32_t i = 1; i < expr->args.len; i++)
+    if (lane_form(lanes, expr->args.data[i]) != LANES_UNIFORM)
+      span += (type_seq_len(indexed(expr, i)) - 1) * step_of(expr, i);
+  return span;
+}
+
 uint64_t lane_n_elements(const Lanes *lanes, const TreeExpr *expr) {
-  return type_seq_len(indexed(expr, varying_index(lanes, expr)));
+  const Varying varying = varying_of(lanes, expr);
+  return varying.n == 1 ? type_seq_len(indexed(expr, varying.last)) : span_of(lanes, expr);
 }
 
 bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_SEQ_INDEX && lane_form(lanes, expr->args.data[0]) == LANES_TAPS &&
-         varying_index(lanes, expr) > 0;
+         varying_of(lanes, expr).n > 0;
 }
 
-/* Where the first of the elements lies that the varying index chooses from. */
-static CExpr *first_place(Lanes *lanes, const TreeExpr *expr, uint32_t varying) {
-  Arena *arena = lanes->gen->cx->arena;
-  TreeExpr first = *expr, *zero = NEW(arena, TreeExpr);
+/* The address of the first scalar that can be meant: where the varying indices are 0. */
+static CExpr *first_of(Lanes *lanes, CExpr *scalars, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  TreeExpr first = *expr;
   first.args = (TreeExprVec){0};
-  *zero = (TreeExpr){
-      .kind = TX_OP, .op = OP_CONST_INT, .ty = expr->args.data[varying]->ty, .span = expr->span};
-  for (uint32_t i = 0; i < expr->args.len; i++)
-    vec_push(arena, &first.args, i == varying ? zero : expr->args.data[i]);
-  return gen_place_in_fixed(lanes->gen, &first);
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    TreeExpr *arg = expr->args.data[i], *zero = NEW(cx->arena, TreeExpr);
+    *zero = (TreeExpr){.kind = TX_OP, .op = OP_CONST_INT, .ty = arg->ty, .span = expr->span};
+    const bool is_varying = i > 0 && lane_form(lanes, arg) != LANES_UNIFORM;
+    vec_push(cx->arena, &first.args, is_varying ? zero : arg);
+  }
+  return c_unary(cx, "&", c_index(cx, scalars, gen_place_in_fixed(lanes->gen, &first)));
 }
 
-/* FN_real(&scalars[first], scalars from one to the next, n_elements, idx) */
+/* Where each lane's scalar lies behind the first: ddr_vplaces(idx, n, step) + .. */
+static CExpr *distance(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *sum = NULL;
+  for (uint32_t i = 1; i < expr->args.len; i++) {
+    if (lane_form(lanes, expr->args.data[i]) == LANES_UNIFORM) continue;
+    CExprVec args = {0};
+    c_push(cx, &args, lane_expr(lanes, expr->args.data[i]));
+    c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(indexed(expr, i))));
+    c_push(cx, &args, c_int(cx, (int64_t)step_of(expr, i)));
+    CExpr *more = c_call(cx, "ddr_vseq_place", args);
+    sum = sum ? c_binary(cx, "+", sum, more) : more;
+  }
+  return sum;
+}
+
+/* FN_real(&scalars[first], scalars from one to the next, n_elements, idx); several indices make one
+ * of all scalars. */
 static CExpr *element_of(Lanes *lanes, const char *fn, CExpr *scalars, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
-  const uint32_t varying = varying_index(lanes, expr);
-  const Type *seq = indexed(expr, varying);
-  CExpr *first = c_index(cx, scalars, first_place(lanes, expr, varying));
+  const Varying varying = varying_of(lanes, expr);
+  const bool is_one = varying.n == 1;
   CExprVec args = {0};
-  c_push(cx, &args, c_unary(cx, "&", first));
-  c_push(cx, &args, c_int(cx, (int64_t)gen_scalar_count(type_elem(seq))));
-  c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq)));
-  c_push(cx, &args, lane_expr(lanes, expr->args.data[varying]));
+  c_push(cx, &args, first_of(lanes, scalars, expr));
+  c_push(cx, &args, c_int(cx, is_one ? (int64_t)step_of(expr, varying.last) : 1));
+  c_push(cx, &args, c_int(cx, (int64_t)lane_n_elements(lanes, expr)));
+  c_push(cx, &args,
+         is_one ? lane_expr(lanes, expr->args.data[varying.last]) : distance(lanes, expr));
   return c_call(cx, text_format(cx->arena, "%s_%s", fn, lane_word(expr->ty)), args);
 }
 
@@ -143,15 +179,19 @@ static bool is_somewhere(const TreeExpr *expr) {
   return expr->kind == TX_VAR || expr->op == OP_GLOBAL_LOAD || expr->op == OP_SEQ;
 }
 
+/* All its varying indices are vectors. */
+static bool is_by_vectors(const Lanes *lanes, const TreeExpr *expr) {
+  for (uint32_t i = 1; i < expr->args.len; i++)
+    if (lane_form(lanes, expr->args.data[i]) > LANES_VECTOR) return false;
+  return varying_of(lanes, expr).n > 0;
+}
+
 bool lane_is_among(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX) return false;
   const TreeExpr *seq = expr->args.data[0];
   if (type_is_dynamic_seq(seq->ty) || lane_form_of_type(expr->ty) != LANES_VECTOR) return false;
-  const uint32_t varying = varying_index(lanes, expr);
-  if (varying == 0 || gen_scalar_count(seq->ty) == 0) return false;
-  return type_seq_len(indexed(expr, varying)) <= MOST_AMONG && is_somewhere(seq) &&
-         lane_form(lanes, seq) == LANES_UNIFORM &&
-         lane_form(lanes, expr->args.data[varying]) == LANES_VECTOR;
+  return gen_scalar_count(seq->ty) > 0 && is_somewhere(seq) &&
+         lane_form(lanes, seq) == LANES_UNIFORM && is_by_vectors(lanes, expr);
 }
 
 CExpr *lane_among(Lanes *lanes, const TreeExpr *expr) {

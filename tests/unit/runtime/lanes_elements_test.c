@@ -68,9 +68,33 @@ static void elements_that_all_share(void) {
   }
 }
 
+/* Sequences of any length, as registers hold them or not, whose elements have up to three parts. */
+static void elements_of_any_number(void) {
+  enum { MOST = 2 * DDR_LANES + 3, MOST_PARTS = 3 };
+  ddr_int numbers[MOST * MOST_PARTS];
+  bool truths[MOST * MOST_PARTS];
+  for (int i = 0; i < MOST * MOST_PARTS; i++) numbers[i] = 7 * i, truths[i] = i % 3 == 1;
+  for (int n = 1; n <= MOST; n++)
+    for (int step = 1; step <= MOST_PARTS; step++)
+      for (int from = -2; from <= n; from++) {
+        ddr_vint idx = {0};
+        for (int lane = 0; lane < DDR_LANES; lane++) idx[lane] = from + lane;
+        const ddr_vint found = ddr_vamong_int(numbers, step, n, idx);
+        const ddr_vmask is_set = ddr_vamong_bool(truths, step, n, idx);
+        const ddr_vint far = ddr_vseq_place(idx, n, step);
+        for (int lane = 0; lane < DDR_LANES; lane++) {
+          const int at = from + lane < 0 ? 0 : from + lane < n ? from + lane : n - 1;
+          CHECK_EQ(found[lane], numbers[at * step]);
+          CHECK_EQ(is_set[lane], -truths[at * step]);
+          CHECK_EQ(far[lane], at * step);
+        }
+      }
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(places_of_sequences);
   RUN(elements_that_all_share);
+  RUN(elements_of_any_number);
   return test_result();
 }

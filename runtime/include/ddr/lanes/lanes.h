@@ -412,6 +412,11 @@ DDR_VSEQ(ddr_vint, int, ddr_int)
 DDR_VSEQ(ddr_vmask, bool, bool)
 #undef DDR_VSEQ
 
+/* How far each lane's element lies behind the first of n, which are `step` scalars apart. */
+DDR_VFN ddr_vint ddr_vseq_place(ddr_vint idx, int n, int step) {
+  return ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), ddr_vint_all(n - 1)) * step;
+}
+
 /* Each lane's element of a short sequence of its own, by a clamped index: element k is the vector
  * places[k * step]. */
 #define DDR_VPLACE(type, word)                                                                     \
@@ -426,30 +431,45 @@ DDR_VPLACE(ddr_vint, int)
 DDR_VPLACE(ddr_vmask, bool)
 #undef DDR_VPLACE
 
-/* The same for a uniform sequence of at most 8 elements: element k is the scalar elements[k *
- * step]. If there is an instruction for it, a register that holds all of them is permuted. */
+/* The same for a uniform sequence: element k is the scalar elements[k * step]. If there is an
+ * instruction for it, one or two registers that hold all elements are permuted, unless they are
+ * apart and many: filling would take longer than loading a scalar for each lane. The second
+ * register has the last elements, some of which are in the first one, too. */
 #if defined(DDR_NAMED_AT)
-#define DDR_AMONG(type, lane_of, of_all)                                                           \
-  type all = {0};                                                                                  \
-  for (int k = 0; k < n; k++) all[k] = lane_of(elements[k * step]);                                \
-  return (type)DDR_NAMED_AT((ddr_vint)all, near)
+enum { DDR_MOST_APART = 4 };
+#define DDR_FILL(type, name, first, n_there, lane_of)                                              \
+  type name = {0};                                                                                 \
+  for (int k = 0; k < (n_there); k++) name[k] = lane_of(elements[((first) + k) * step])
+#define DDR_PERMUTE(type, lane_of, select)                                                         \
+  if (n <= DDR_MOST_APART || (step == 1 && n <= DDR_LANES)) {                                      \
+    DDR_FILL(type, all, 0, n, lane_of);                                                            \
+    return (type)DDR_NAMED_AT((ddr_vint)all, near);                                                \
+  }                                                                                                \
+  if (step == 1 && n <= 2 * DDR_LANES) {                                                           \
+    DDR_FILL(type, low, 0, DDR_LANES, lane_of);                                                    \
+    DDR_FILL(type, high, n - DDR_LANES, DDR_LANES, lane_of);                                       \
+    const type in_low = (type)DDR_NAMED_AT((ddr_vint)low, near);                                   \
+    const type in_high = (type)DDR_NAMED_AT((ddr_vint)high, near - (n - DDR_LANES));               \
+    return select(ddr_vilt(near, ddr_vint_all(DDR_LANES)), in_low, in_high);                       \
+  }
 #else
-#define DDR_AMONG(type, lane_of, of_all)                                                           \
-  int64_t at[DDR_LANES];                                                                           \
-  DDR_EACH_LANE(lane) at[lane] = near[lane];                                                       \
-  return of_all(elements, (size_t)step * sizeof *elements, at)
+#define DDR_PERMUTE(type, lane_of, select)
 #endif
-#define DDR_VAMONG(type, word, scalar, lane_of, of_all)                                            \
+#define DDR_VAMONG(type, word, scalar, lane_of, of_all, select)                                    \
   DDR_VFN type ddr_vamong_##word(const scalar *elements, int step, int n, ddr_vint idx) {          \
     const ddr_vint near = ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), ddr_vint_all(n - 1));           \
-    DDR_AMONG(type, lane_of, of_all);                                                              \
+    int64_t at[DDR_LANES];                                                                         \
+    DDR_PERMUTE(type, lane_of, select)                                                             \
+    DDR_EACH_LANE(lane) at[lane] = near[lane];                                                     \
+    return of_all(elements, (size_t)step * sizeof *elements, at);                                  \
   }
 #define DDR_NUMBER(x) (x)
 #define DDR_TRUTH(x) -(ddr_mask_lane)(x)
-DDR_VAMONG(ddr_vreal, real, ddr_real, DDR_NUMBER, ddr_vreal_of)
-DDR_VAMONG(ddr_vint, int, ddr_int, DDR_NUMBER, ddr_vint_of)
-DDR_VAMONG(ddr_vmask, bool, bool, DDR_TRUTH, ddr_vbool_of)
+DDR_VAMONG(ddr_vreal, real, ddr_real, DDR_NUMBER, ddr_vreal_of, ddr_vselect_real)
+DDR_VAMONG(ddr_vint, int, ddr_int, DDR_NUMBER, ddr_vint_of, ddr_vselect_int)
+DDR_VAMONG(ddr_vmask, bool, bool, DDR_TRUTH, ddr_vbool_of, ddr_vselect_bool)
 #undef DDR_VAMONG
-#undef DDR_AMONG
+#undef DDR_PERMUTE
+#undef DDR_FILL
 #undef DDR_NUMBER
 #undef DDR_TRUTH
