@@ -59,6 +59,7 @@ static void open_gangs(Lanes *lanes) {
   c_push(cx, &args, name(lanes, "max_steps"));
   c_push(cx, &args, lanes_least(lanes));
   em_expr(em, c_call(cx, "ddr_queue_open", args));
+  lanes_order_by_kind(lanes);
 }
 
 static CExpr *run_whole_block(Lanes *lanes, const char *how) {

@@ -32,6 +32,7 @@ static void gen_update_method(Lanes *lanes) {
   const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
   if (stabilize) gen_func(lanes->gen, stabilize);
   lanes_exchange(lanes);
+  lanes_kind_of_strand(lanes);
   lanes_method(lanes);
   if (lanes->is_weighed) gen_func(lanes->gen, lanes->fn);
 }

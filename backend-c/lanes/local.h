@@ -84,6 +84,7 @@ typedef struct Lanes {
   uint32_t n_gangs;       /* that take steps in turn */
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
+  uint32_t kinds;         /* lanes_find_kinds */
   bool is_weighed;        /* the program may also run strands one at a time: lanes_may_be_few */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -304,6 +305,13 @@ void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
 /* rest->x = value for component i of the state, in the lanes of a mask. value NULL: self->x; mask
  * NULL: in all lanes. */
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
+
+/* kinds.c */
+enum { NO_KINDS = UINT32_MAX };
+/* The number of the branch by whose test strands are ordered, in the body of the method. */
+uint32_t lanes_find_kinds(const Lanes *lanes);
+void lanes_kind_of_strand(Lanes *lanes); /* the function that makes the test */
+void lanes_order_by_kind(Lanes *lanes);  /* in the block function, when the queue is open */
 
 /* block.c */
 void lanes_update(Gen *gen); /* the block function */

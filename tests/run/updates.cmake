@@ -36,6 +36,7 @@ expect("one at a time: lanes would gain nothing" tests/bench/suite/copies.didero
 expect("in lanes" tests/bench/suite/orbits.diderot)
 expect("in lanes" tests/bench/suite/labels.diderot)
 expect("in lanes" tests/run/waiting/waiting.diderot)
+expect("in lanes" tests/run/kinds/kinds.diderot)
 expect("in lanes" tests/bench/suite/filters.diderot)
 expect("in lanes" tests/run/short-sequences/short-sequences.diderot)
 expect("in lanes" examples/surface/surface.diderot)

@@ -123,6 +123,40 @@ DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
   queue->max_steps = 1;
 }
 
+/* The running strands of a block in an order of their own: those of a first kind from the
+ * beginning, the others from the end. */
+typedef struct ddr_order {
+  uint32_t slots[4096];
+  int64_t n_first, n_other, end;
+} ddr_order;
+
+/* Whether the strands can be ordered: blocks that are larger stay as they are. */
+DDR_VFN bool ddr_order_open(ddr_order *order, const ddr_block *block) {
+  const int64_t most = sizeof order->slots / sizeof *order->slots;
+  order->end = block->end - block->begin;
+  order->n_first = order->n_other = 0;
+  return order->end <= most && block->end <= UINT32_MAX && !block->slots;
+}
+
+DDR_VFN void ddr_order_put(ddr_order *order, const ddr_block *block, int64_t slot, bool is_first) {
+  const bool runs = block->strands->status[slot] <= DDR_NEW;
+  if (!runs) return;
+  order->slots[is_first ? order->n_first : order->end - 1 - order->n_other] = (uint32_t)slot;
+  order->n_first += is_first;
+  order->n_other += !is_first;
+}
+
+/* If there are strands of both kinds, the queue has them in this order. */
+DDR_VFN void ddr_order_close(ddr_order *order, ddr_queue *queue) {
+  if (order->n_first == 0 || order->n_other == 0) return;
+  memmove(order->slots + order->n_first, order->slots + order->end - order->n_other,
+          (size_t)order->n_other * sizeof *order->slots);
+  queue->end = order->n_first + order->n_other;
+  queue->slots = order->slots;
+  queue->tiles = (ddr_tiles){0};
+  queue->is_patient = false;
+}
+
 /* What decides after each step whether gangs go on. It is a copy of the queue's facts that stays in
  * registers, as only inlined functions get its address. */
 typedef struct ddr_pace {

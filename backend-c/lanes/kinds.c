@@ -1,0 +1,159 @@
+/* kinds: lock-step strands that take the same long branch share a gang (lanes.h).
+ *
+ * In each superstep some strands do their work and others wait, or do something else. A gang with
+ * strands of both kinds takes both ways. Where the test of a long branch is made of the state, it
+ * is asked before strands get lanes, and the strands of a block are taken in order of the answer:
+ *
+ *   static inline bool agent_is_first(const struct agent *self) {
+ *     const ddr_int phase = self->phase;
+ *     return phase == 0;
+ *   }
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+/* ---- which branch ------------------------------------------------------------------------------
+ */
+
+static bool is_param(const Lanes *lanes, const TreeVar *var) {
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++)
+    if (lanes->fn->params.data[i] == var) return true;
+  return false;
+}
+
+/* The declaration of a constant at the start of the method; NULL: there is none. */
+static const TreeStmt *declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end) {
+  for (uint32_t i = 0; i < end; i++) {
+    const TreeStmt *stmt = lanes->fn->body.data[i];
+    if (stmt->kind == TT_DECLARE && stmt->var == var) return stmt->expr ? stmt : NULL;
+  }
+  return NULL;
+}
+
+static bool is_assigned(const TreeStmtVec *stmts, uint32_t end, const TreeVar *var) {
+  for (uint32_t i = 0; i < end; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_ASSIGN && stmt->var == var) return true;
+    if (is_assigned(&stmt->body, stmt->body.len, var) ||
+        is_assigned(&stmt->else_body, stmt->else_body.len, var))
+      return true;
+  }
+  return false;
+}
+
+static bool is_scalar(const Type *ty) {
+  return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR);
+}
+
+/* Whether the value is made of the state and of globals by a few operations; counts these.
+ * Statement number `end` reads it. */
+static bool is_of_state(const Lanes *lanes, const TreeExpr *expr, uint32_t end, uint64_t *ops) {
+  enum { MOST_OPS = 16 };
+  if (!is_scalar(expr->ty)) return false;
+  if (expr->kind == TX_VAR) {
+    if (is_assigned(&lanes->fn->body, end, expr->var)) return false;
+    if (is_param(lanes, expr->var)) return true;
+    const TreeStmt *declaration = declaration_of(lanes, expr->var, end);
+    return declaration && is_of_state(lanes, declaration->expr, end, ops);
+  }
+  const Effect effect = op_effect(expr->op);
+  if (effect != EFFECT_PURE && expr->op != OP_GLOBAL_LOAD) return false;
+  *ops += gen_op_cost(expr->op);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (!is_of_state(lanes, expr->args.data[i], end, ops)) return false;
+  return *ops <= MOST_OPS;
+}
+
+/* Whether the branch costs a gang so much more than bringing strands in order that it pays. */
+static bool is_long(const Lanes *lanes, const TreeStmtVec *stmts) {
+  enum { OPS_OF_ORDER = 600 };
+  return lanes_cost(lanes, stmts, 0) > OPS_OF_ORDER ||
+         lanes_weight(lanes, stmts).in_lanes > OPS_OF_ORDER;
+}
+
+uint32_t lanes_find_kinds(const Lanes *lanes) {
+  const TreeStmtVec *body = &lanes->fn->body;
+  if (!gen_is_lockstep(lanes->gen) || !lanes_may_be_few(lanes)) return NO_KINDS;
+  for (uint32_t i = 0; i < body->len; i++) {
+    const TreeStmt *stmt = body->data[i];
+    uint64_t ops = 0;
+    if (stmt->kind != TT_IF || lane_form(lanes, stmt->expr) == LANES_UNIFORM) continue;
+    if (!is_long(lanes, &stmt->body) && !is_long(lanes, &stmt->else_body)) continue;
+    if (is_of_state(lanes, stmt->expr, i, &ops)) return i;
+  }
+  return NO_KINDS;
+}
+
+/* ---- code --------------------------------------------------------------------------------------
+ */
+
+static bool reads_globals(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) {
+    const TreeStmt *declaration = declaration_of(lanes, expr->var, lanes->kinds);
+    return declaration && reads_globals(lanes, declaration->expr);
+  }
+  bool reads = expr->op == OP_GLOBAL_LOAD;
+  for (uint32_t i = 0; i < expr->args.len; i++) reads |= reads_globals(lanes, expr->args.data[i]);
+  return reads;
+}
+
+static uint32_t needs(const Lanes *lanes) {
+  return reads_globals(lanes, lanes->fn->body.data[lanes->kinds]->expr) ? NEED_GLOBALS : 0;
+}
+
+/* Declares what the expression reads, once. */
+static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) {
+  Gen *gen = lanes->gen;
+  for (uint32_t i = 0; expr->kind == TX_OP && i < expr->args.len; i++)
+    declare_operands(lanes, expr->args.data[i], declared);
+  if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
+  const TreeStmt *declaration = declaration_of(lanes, expr->var, lanes->kinds);
+  if (declaration) declare_operands(lanes, declaration->expr, declared);
+  CExpr *value = declaration ? gen_expr(gen, declaration->expr) : NULL;
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++)
+    if (lanes->fn->params.data[i] == expr->var) value = gen_component(gen, i);
+  em_declare_const(&gen->em, gen_type(gen, expr->var->ty), expr->var->name, value);
+  map_put(declared, expr->var, lanes);
+}
+
+static const char *name_of_test(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_is_first", lanes->gen->program->strand);
+}
+
+void lanes_kind_of_strand(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  if (lanes->kinds == NO_KINDS) return;
+  const TreeExpr *test = lanes->fn->body.data[lanes->kinds]->expr;
+  CFunc head = {.qualifiers = "static inline", .result = "bool", .name = name_of_test(lanes)};
+  gen_context_params(gen, STATES_BEFORE, needs(lanes), &head);
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "self");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  gen_source(gen, test->span);
+  declare_operands(lanes, test, map_new(gen->cx->arena));
+  em_return(&gen->em, gen_expr(gen, test));
+  em_close(&gen->em);
+}
+
+void lanes_order_by_kind(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  if (lanes->kinds == NO_KINDS) return;
+  CExpr *order = c_unary(cx, "&", name(lanes, "order")), *block = name(lanes, "block");
+  CParam slot = {.type = "int64_t", .name = "slot"};
+  CExprVec args = {0}, put = {0};
+  em_declare(em, "ddr_order", "order", NULL);
+  em_open_if(em, c_call2(cx, "ddr_order_open", order, block));
+  em_open_for(em, slot, c_arrow(cx, block, "begin"), "<", c_arrow(cx, block, "end"));
+  gen_context_of(lanes->gen, needs(lanes), IN_BLOCK, &args);
+  c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
+  c_push(cx, &put, order);
+  c_push(cx, &put, block);
+  c_push(cx, &put, name(lanes, "slot"));
+  c_push(cx, &put, c_call(cx, name_of_test(lanes), args));
+  em_expr(em, c_call(cx, "ddr_order_put", put));
+  em_close(em);
+  em_expr(em, c_call2(cx, "ddr_order_close", order, c_unary(cx, "&", name(lanes, "queue"))));
+  em_close(em);
+}
