@@ -16,6 +16,14 @@ struct ddr_chunk {
 
 static char *chunk_bytes(struct ddr_chunk *chunk) { return (char *)(chunk + 1); }
 
+static void free_chunks(ddr_arena *arena) {
+  for (struct ddr_chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
+  arena->chunks = arena->current = NULL;
+}
+
 /* Chunks are used in the order of the list. */
 void *ddr_arena_allocate(ddr_arena *arena, size_t n_bytes) {
   struct ddr_chunk **link = arena->current ? &arena->current : &arena->chunks;
@@ -26,7 +34,8 @@ void *ddr_arena_allocate(ddr_arena *arena, size_t n_bytes) {
     chunk->used += n_bytes;
     return chunk_bytes(chunk) + chunk->used - n_bytes;
   }
-  const size_t capacity = n_bytes > CHUNK_BYTES ? n_bytes : CHUNK_BYTES;
+  const size_t least = arena->least > CHUNK_BYTES ? arena->least : CHUNK_BYTES;
+  const size_t capacity = n_bytes > least ? n_bytes : least;
   struct ddr_chunk *chunk = malloc(sizeof *chunk + capacity);
   if (!chunk) return NULL;
   *chunk = (struct ddr_chunk){.capacity = capacity, .used = n_bytes};
@@ -36,15 +45,23 @@ void *ddr_arena_allocate(ddr_arena *arena, size_t n_bytes) {
   return chunk_bytes(chunk);
 }
 
+/* Chunks that were too short become one: results that grow from time to time would leave each of
+ * theirs behind. */
 void ddr_arena_rewind(ddr_arena *arena) {
-  for (struct ddr_chunk *chunk = arena->chunks; chunk; chunk = chunk->next) chunk->used = 0;
-  arena->current = arena->chunks;
+  struct ddr_chunk *first = arena->chunks;
+  arena->current = first;
+  if (!first) return;
+  if (first->next) {
+    arena->least = 0;
+    for (const struct ddr_chunk *chunk = first; chunk; chunk = chunk->next)
+      arena->least += chunk->capacity;
+    free_chunks(arena);
+    return;
+  }
+  first->used = 0;
 }
 
 void ddr_arena_free(ddr_arena *arena) {
-  for (struct ddr_chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
-    next = chunk->next;
-    free(chunk);
-  }
-  *arena = (ddr_arena){0};
+  free_chunks(arena);
+  arena->least = 0;
 }

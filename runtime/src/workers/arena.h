@@ -8,6 +8,7 @@
 
 typedef struct ddr_arena {
   struct ddr_chunk *chunks, *current;
+  size_t least; /* bytes of a chunk that is made: what was too little together */
 } ddr_arena;
 
 /* Aligned for words of 8 bytes if all sizes are multiples of 8; NULL when memory is short. */
