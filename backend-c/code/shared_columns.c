@@ -3,7 +3,7 @@
  * began. Everything else is there once. A state with dynamic sequences is copied as a whole
  * instead: the runtime looks for their buffers in both columns.
  *
- * Not two columns that change roles: Note [The second column] in population.c.
+ * Not two columns that change roles: Note [The second column] in exchange.c.
  */
 #include "backend-c/code/local.h"
 

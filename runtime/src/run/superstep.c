@@ -65,7 +65,7 @@ static ddr_status superstep(ddr_world *world) {
   if (!ddr_is_shared_out(world) && ddr_any_errors(world)) return DDR_ERROR;
   const bool has_order = world->trace != NULL; /* who is followed is known by it */
   if (ddr_places_known(world) && !has_order) ddr_sched_places(world, update_phase);
-  else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
+  else ddr_sched_blocks(world, update_phase, BLOCKS_OF_SUPERSTEP, 1);
   ddr_strands_commit(world);
   return DDR_OK;
 }

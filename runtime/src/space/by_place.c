@@ -167,14 +167,22 @@ static void visit_chunk(ddr_worker *worker, void *data, int64_t number) {
   ddr_visit_end(&own);
 }
 
+/* Sequences that `before` has must not be lost before somebody else has them (population.c). */
+static bool is_published_here(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  return program->is_dual && !program->keep_strands && !ddr_is_shared_out(world);
+}
+
 /* The status bytes of a block were written by many visits. */
 static void count_again(ddr_worker *worker, void *data, int64_t number) {
   (void)data;
   const ddr_world *world = worker->threads->world;
   ddr_store *store = world->store;
-  if (store->records[number].n_running == 0) return;
-  store->records[number].is_stale |= !world->program->shares_fixed;
-  ddr_block_count(store, number);
+  if (store->records[number].n_running > 0) {
+    store->records[number].is_stale |= !world->program->shares_fixed;
+    ddr_block_count(store, number);
+  }
+  if (is_published_here(world)) ddr_block_publish(world, number);
 }
 
 /* By the slots of who said it; where ranks share the work out that of one joins in a text. */

@@ -19,15 +19,23 @@ typedef struct {
 
 /* --- prints in rank order --------------------------------------------------------------------- */
 
+/* Supersteps are short: what several workers say in one waits for its end, since whose turn it is,
+ * and what all records say about that, would go from one worker to the other with each block. */
+static bool has_turns(const ddr_world *world) {
+  const bool is_alone = world->workers->threads->n_workers == 1;
+  return !ddr_is_shared_out(world) && (is_alone || !world->program->is_lockstep);
+}
+
 /* Tickets start at 1: that of block k is k + 1.  Among several ranks nobody's turn comes before the
  * end of the phase. */
 static void begin_records(ddr_world *world) {
   const ddr_store *store = world->store;
-  for (int64_t k = 0; k < store->n_blocks; k++) {
+  const bool are_shared_out = ddr_is_shared_out(world); /* then some blocks are not visited */
+  atomic_store(&world->prints.turn, has_turns(world) ? 1 : 0);
+  for (int64_t k = 0; k < store->n_blocks && (has_turns(world) || are_shared_out); k++) {
     atomic_store_explicit(&store->records[k].is_ended, false, memory_order_relaxed);
     store->records[k].n_steps = 0;
   }
-  atomic_store(&world->prints.turn, ddr_is_shared_out(world) ? 0 : 1);
 }
 
 /* To the first block that has not ended; what those before it said waited for this. */
@@ -43,6 +51,13 @@ static void move_turn(ddr_world *world) {
   pthread_mutex_unlock(&world->prints.lock);
 }
 
+/* What waited for the end of a phase.  Where there were turns all has been said. */
+static void print_kept(ddr_world *world) {
+  ddr_texts_print(world->store);
+  ddr_texts_forget(world->store);
+  atomic_store(&world->prints.are_kept, false);
+}
+
 /* The block has ended.  Whoever gives it its turn sees that, or it sees that it has it: so only the
  * block that has it takes the lock. */
 static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
@@ -51,7 +66,9 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
   if (text->n_held > 0) {
     record->held = *text;
     *text = (ddr_text){.world = world, .ticket = text->ticket};
+    atomic_store(&world->prints.are_kept, true);
   }
+  if (atomic_load(&world->prints.turn) == 0) return;
   atomic_store(&record->is_ended, true);
   if (ddr_text_has_turn(text)) move_turn(world);
 }
@@ -118,7 +135,9 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t item) {
   worker->text.ticket = number + 1;
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
   const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && ddr_is_stopped(&world->is_stopped);
+  record->n_steps = 0;
   if (is_chosen && !is_over && !ddr_any_errors(world)) visit(worker, phase, number);
+  if (phase->choice == BLOCKS_OF_SUPERSTEP) ddr_block_publish_next(world, number);
   end_prints(world, &worker->text, number);
   if (ddr_worker_number(worker) == 0) attend_to_others(world);
 }
@@ -147,7 +166,9 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
     data.first = claim.first;
     ddr_sched_run(world->workers->threads, &job);
   }
+  world->store->is_next_whole = choice == BLOCKS_OF_SUPERSTEP && world->store->next;
   ddr_phase_end_together(world, is_first_come);
+  if (!ddr_is_shared_out(world) && atomic_load(&world->prints.are_kept)) print_kept(world);
   ddr_fault_report(world);
   return ddr_most_steps(world->store);
 }

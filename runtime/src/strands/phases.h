@@ -18,11 +18,17 @@ struct ddr_visit {
 /* A phase handles one block and returns its number of updates. */
 typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_steps);
 
-typedef enum { BLOCKS_ALL, BLOCKS_RUNNING, BLOCKS_UNTIL_STOPPED } ddr_block_choice;
+typedef enum {
+  BLOCKS_ALL,
+  BLOCKS_RUNNING,
+  BLOCKS_OF_SUPERSTEP,
+  BLOCKS_UNTIL_STOPPED
+} ddr_block_choice;
 
 /* Runs `phase` on each block, or on each that has running strands, and counts its strands again.
  * Returns the largest result.  Prints appear in the order of ranks.  After an error no further
- * block begins.  BLOCKS_UNTIL_STOPPED: nor after the world was stopped, which also ends visits. */
+ * block begins.  BLOCKS_UNTIL_STOPPED: nor after the world was stopped, which also ends visits.
+ * BLOCKS_OF_SUPERSTEP: those that run; what others read of them may be published at once. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
 
@@ -46,6 +52,10 @@ void ddr_fault_take(ddr_world *world, ddr_text *text);
 void ddr_fault_report(ddr_world *world);
 
 /* --- together.c ------------------------------------------------------------------------------- */
+
+/* Says, or forgets, what the records have. */
+void ddr_texts_print(const ddr_store *store);
+void ddr_texts_forget(const ddr_store *store);
 
 /* Before a phase: notes the statuses of own strands, which all ranks know. */
 void ddr_phase_begin_together(ddr_world *world);
@@ -75,6 +85,13 @@ void ddr_strands_free_sequences(ddr_world *world);
 
 /* What the next exchange will do for own blocks. */
 ddr_news ddr_exchange_foresee(ddr_world *world);
+
+/* In a superstep, after the visit to a block if there was one, by any worker: publishes it for the
+ * next superstep, where there is a column for that. */
+void ddr_block_publish_next(const ddr_world *world, int64_t number);
+
+/* When all visits of a superstep have ended, by any worker: publishes a block, if it is stale. */
+void ddr_block_publish(const ddr_world *world, int64_t number);
 
 /* Updates `before` from `state`, on all ranks that may read it. */
 void ddr_strands_exchange(ddr_world *world);

@@ -16,7 +16,9 @@ enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 /* Big enough to hide the visit of a block, small enough that each thread gets several. */
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
+enum { MOST_THIRD_BYTES = 1 << 12 };
 #else
+enum { MOST_THIRD_BYTES = 1 << 22 }; /* little of what a program has */
 enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 16 };
 #endif
 
@@ -88,15 +90,26 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   return column;
 }
 
+/* With sequences states would own what is in it: Note [The second column]. */
+static bool has_third_column(const ddr_world *world, size_t bytes) {
+  const ddr_program *program = world->program;
+  const bool is_fit = !program->keep_strands && !program->shares_fixed;
+  return is_fit && bytes <= MOST_THIRD_BYTES && world->workers->n > 1 && !ddr_is_shared_out(world);
+}
+
 /* The second column has no past worth keeping: a commit writes it whole after the store grew. */
 static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
-  ddr_strands *strands = &world->store->strands;
+  ddr_store *store = world->store;
   void *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
-  if (!ddr_is_shared_out(world)) memset(column, 0, bytes); /* else see publish_block */
-  free(world->store->before);
-  world->store->before = column;
-  strands->before = column;
+  if (!ddr_is_shared_out(world)) memset(column, 0, bytes); /* else see ddr_block_publish */
+  free(store->before);
+  store->before = column;
+  store->strands.before = column;
+  free(store->next);
+  store->next = NULL;
+  if (has_third_column(world, bytes)) store->next = ddr_memory_new(STATE_ALIGNMENT, bytes);
+  if (store->next) memset(store->next, 0, bytes); /* also what lies between variables */
   return DDR_OK;
 }
 
@@ -208,6 +221,7 @@ void ddr_strands_free(ddr_store *store) {
   free(store->births);
   free(store->strands.state);
   free(store->before);
+  free(store->next);
   free(store->strands.status);
   free_records(store);
 }
@@ -275,6 +289,7 @@ ddr_status ddr_strands_partition(ddr_world *world) {
     else ddr_block_count(store, number);
     store->records[number].is_stale = true;
   }
+  store->is_next_whole = false;
   store->news = (ddr_news){true, true};
   return DDR_OK;
 }

@@ -37,6 +37,7 @@ typedef struct ddr_record {
   uint32_t n_dead;
   uint32_t n_steps;      /* result of the last phase */
   bool is_stale;         /* `state` has changed, and `before` is still to be made equal to it */
+  bool is_behind;        /* `next` has not yet what `before` has */
   bool has_moved;        /* some position has changed */
   _Atomic bool is_ended; /* its visit in this phase has ended: its text is complete */
   ddr_births births;
@@ -84,6 +85,8 @@ typedef struct ddr_halo ddr_halo; /* halo.h */
 struct ddr_store {
   ddr_strands strands; /* what generated code sees */
   void *before;        /* dual programs: what strands read of each other, double-buffered */
+  void *next;          /* what they will read in the next superstep; NULL: it goes to `before` */
+  bool is_next_whole;  /* the visits of this superstep have published all that they changed there */
   int64_t capacity;    /* slots that memory is allocated for */
   int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
   ddr_tiles tiles;     /* how strands of a block form tiles of the grid */

@@ -46,7 +46,7 @@ static void take_texts(ddr_world *world, const ddr_parcel *parcel) {
   }
 }
 
-static void print_texts(const ddr_store *store) {
+void ddr_texts_print(const ddr_store *store) {
   bool is_good = true;
   for (int64_t k = 0; k < store->n_blocks && is_good; k++) {
     const ddr_record *record = &store->records[k];
@@ -59,7 +59,7 @@ static void print_texts(const ddr_store *store) {
   }
 }
 
-static void forget_texts(const ddr_store *store) {
+void ddr_texts_forget(const ddr_store *store) {
   for (int64_t k = 0; k < store->n_blocks; k++) {
     ddr_text_clear(&store->records[k].held);
     store->records[k].n_created = 0;
@@ -77,8 +77,8 @@ static void tell_texts(ddr_world *world) {
     if (in[r].n_bytes > 0) take_texts(world, &in[r]);
     free(in[r].bytes);
   }
-  if (ddr_is_first_rank(world)) print_texts(store);
-  forget_texts(store);
+  if (ddr_is_first_rank(world)) ddr_texts_print(store);
+  ddr_texts_forget(store);
   ddr_text_clear(&own);
   free(in);
 }

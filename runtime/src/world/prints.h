@@ -11,7 +11,8 @@
 
 typedef struct ddr_prints {
   pthread_mutex_t lock;
-  _Atomic int64_t turn; /* ticket of the first block that has not ended yet */
+  _Atomic int64_t turn;  /* ticket of the first block that has not ended yet; 0: nobody's */
+  _Atomic bool are_kept; /* some record has text, though it is nobody's turn */
   ddr_printer *printer;
   void *data;
   _Atomic uint64_t thread; /* in whose calls the printer is now, ddr_thread_number; 0: in none */

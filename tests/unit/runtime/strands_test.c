@@ -309,6 +309,57 @@ static void snapshots_hold_all_that_live(void) {
   ddr_world_free(world);
 }
 
+/* --- what ended is seen as it ended ------------------------------------------------------------
+ */
+
+enum { BIRTH = 5 };
+
+/* Strand k runs in supersteps 1 to k / 2 + 1, so that whole blocks end one after the other. */
+static int64_t value_after(int64_t id, int64_t n_steps) {
+  const int64_t last = id / 2 + 1;
+  return n_steps < last ? n_steps : last;
+}
+
+/* Each sees what all others were when the superstep began.  The last one has a child. */
+static ddr_strand_status see_all(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                 SwarmState *self) {
+  _Atomic int64_t *n_wrong = swarm->data;
+  for (int64_t other = 0; other < block->strands->n_slots; other++) {
+    const SwarmState *before = swarm_before(block, other);
+    *n_wrong += before->value != value_after(before->id, swarm->step);
+  }
+  SwarmState *child = swarm->step == BIRTH && slot == swarm->n - 1 ? ddr_new_strand(block) : NULL;
+  if (child) *child = (SwarmState){.id = swarm->n, .value = BIRTH + 1};
+  self->value = swarm->step + 1;
+  return self->value == value_after(self->id, swarm->n) ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static void count_step(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
+  (void)world;
+  (void)strands;
+  swarm->step++;
+}
+
+static void check_that_all_are_seen(int64_t n, uint32_t n_workers) {
+  _Atomic int64_t n_wrong = 0;
+  const Swarm script = {.n = n, .update = see_all, .global_update = count_step, .data = &n_wrong};
+  ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
+  CHECK_EQ(ddr_world_run(world, 0), n / 2 + 1);
+  CHECK_EQ(n_wrong, 0);
+  for (int64_t slot = 0; slot <= n; slot++)
+    CHECK_EQ(swarm_state(world, slot)->value, value_after(slot, n));
+  ddr_world_free(world);
+}
+
+/* Few, many, who run in the order of places, and too many to have a column more. */
+static void strands_that_ended_are_seen_in_all_later_supersteps(void) {
+  for (uint32_t n_workers = 1; n_workers < 4; n_workers++) {
+    check_that_all_are_seen(12, n_workers);
+    check_that_all_are_seen(24, n_workers);
+    check_that_all_are_seen(200, n_workers);
+  }
+}
+
 int main(void) {
   files_enter();
   RUN(statuses_are_counted);
@@ -319,6 +370,7 @@ int main(void) {
   RUN(global_start_may_end_it_all);
   RUN(information_moves_one_hop_per_superstep);
   RUN(ending_strands_are_seen_as_they_were);
+  RUN(strands_that_ended_are_seen_in_all_later_supersteps);
   RUN(counts_are_those_of_the_start);
   RUN(snapshots_hold_all_that_live);
   files_leave();
