@@ -1,4 +1,5 @@
 /* diderotc: arguments to exit status. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "driver/cache.h"
@@ -102,6 +103,7 @@ static int run(Arena *a, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   int done;
+  setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 0); /* gcc without a PATH misses its own parts */
   if (commands_run(argc, argv, &done)) return done;
   Arena *a = arena_new();
   const int status = run(a, argc, argv);

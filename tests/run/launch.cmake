@@ -263,6 +263,11 @@ string(REGEX MATCH "Warning: [^:]*" warning "${err}")
 check("warning" "${warning}" "Warning: the executable is not kept for the next run")
 check_compiled(1)
 
+# Without any PATH, as cron and `env -i` may have it; the C compiler is one that PATH would find.
+run(${CMAKE_COMMAND} -E env --unset=PATH --unset=DIDEROT_CC --unset=CC ${DIDEROTC} run ${program})
+check("standard output without a PATH" "${out}" "5\n10\n")
+check("status without a PATH" "${status}" 0)
+
 # What does not compile does not run.
 file(WRITE "${FOLDER}/${program}" "#version 2.0\n")
 launch(${program})
