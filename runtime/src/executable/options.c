@@ -408,7 +408,18 @@ static const char *why_missing(const char *word) {
   return NULL;
 }
 
-/* NULL: nobody asks for one.  Words behind options are their values. */
+/* What may have been meant by a word that is no option; NULL: nothing is near. */
+static char *misspelled(const ddr_option_list *list, const char *word) {
+  const ddr_meant meant = ddr_options_meant(list, word);
+  if (meant.length == 0) return NULL;
+  const char *equals = meant.option->n_words == 1 ? strchr(word, '=') : NULL;
+  return said(ddr_format("unexpected arg (or unrecognized flag): \"%s\"; did you mean %s%.*s%s%s?",
+                         word, meant.dashes, meant.length, meant.name, equals ? " " : "",
+                         equals ? equals + 1 : ""));
+}
+
+/* NULL: the words have no option of other programs, nor a misspelled one.  Words behind options are
+ * their values. */
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);
@@ -417,6 +428,8 @@ static char *missing_option(const ddr_option_list *list, int argc, char **argv) 
       const int n = (int)strcspn(argv[k], "=");
       return said(ddr_format("unknown option %.*s: this program %s", n, argv[k], why));
     }
+    char *meant = option || argv[k][0] != '-' ? NULL : misspelled(list, argv[k]);
+    if (meant) return meant;
     if (option) k += option->n_words < (uint32_t)(argc - k) ? (int)option->n_words : argc - k;
   }
   return NULL;

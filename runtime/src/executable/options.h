@@ -80,6 +80,16 @@ void ddr_options_clear(ddr_option_list *list);
  * those of argv.  NULL: out of memory.  Free the array. */
 char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
+/* options_meant.c: the option whose name is nearest to that of a word; of length 0 if none is near.
+ */
+typedef struct ddr_meant {
+  const char *dashes, *name; /* the name ends after length letters */
+  int length;
+  const ddr_option *option;
+} ddr_meant;
+
+ddr_meant ddr_options_meant(const ddr_option_list *list, const char *word);
+
 /* options_help.c: both start with what the conventions of 79 columns ask for. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);
 void ddr_help_glossary(FILE *out, const ddr_option_list *list);
