@@ -240,6 +240,8 @@ static void *visit(void *data) {
     visitor->has_more = visitor->has_more || (strcmp(errors, turned_away) != 0 &&
                                               !strstr(errors, "must be set before creating"));
     free(errors);
+    visitor->has_more = visitor->has_more || swarm_num_active_strands(world) > 100 ||
+                        swarm_num_stable_strands(world) > 100;
   }
   while (!visitor->is_over) sched_yield();
   if (!visitor->is_lasting) visitor->told = swarm_get_errors(world);

@@ -242,10 +242,11 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
 }
 
 static void take_counts(ddr_store *store) {
-  store->n_active = 0;
-  for (int64_t k = 0; k < store->n_blocks; k++) store->n_active += store->records[k].n_running;
-  store->n_stable = (uint64_t)store->strands.n_slots - store->n_active;
-  atomic_store(&store->n_running, (int64_t)store->n_active);
+  uint64_t n_active = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) n_active += store->records[k].n_running;
+  atomic_store(&store->n_active, n_active);
+  atomic_store(&store->n_stable, (uint64_t)store->strands.n_slots - n_active);
+  atomic_store(&store->n_running, (int64_t)n_active);
 }
 
 /* What strands read of each other and nobody changes they read in the states themselves, where

@@ -91,10 +91,10 @@ struct ddr_store {
   int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
   ddr_tiles tiles;     /* how strands of a block form tiles of the grid */
   int64_t n_blocks, n_records;
-  ddr_record *records; /* one per block; n_records are allocated */
-  uint64_t n_active, n_stable;
-  uint32_t n_steps;           /* supersteps so far */
-  _Atomic int64_t n_running;  /* active and new strands; up to date during a phase, too */
+  ddr_record *records;                 /* one per block; n_records are allocated */
+  _Atomic uint64_t n_active, n_stable; /* clients of libraries ask at any time */
+  uint32_t n_steps;                    /* supersteps so far */
+  _Atomic int64_t n_running;           /* active and new strands; up to date during a phase, too */
   uint64_t version_of_places; /* from 1; changes when a position changes, or the slot of a strand */
   ddr_fault fault;            /* of the phase; guarded by the lock of messages */
   ddr_outlet outlet;          /* of executables; its functions may be NULL */
