@@ -147,11 +147,13 @@ def check_time(diderotc, folder):
 
 
 def check_refusals(diderotc, folder):
-    compiled(diderotc, folder, 'work', HEAVY.replace('15000', '1'), '--profile', '--scalar')
+    said = HEAVY.replace('15000', '1').replace('update {', 'update { print("ran ");', 1)
+    compiled(diderotc, folder, 'work', said, '--profile', '--scalar')
     (folder / 'work.profile.html').unlink()
     (folder / 'work.profile.html').mkdir()
     status, text = executed(folder, './work')
     check(status == 1 and 'cannot write the profile' in text, f'a folder in the way: status {status}: {text}')
+    check('ran' not in text, f'found only when all had run: {text}')
     for options, reason in ((['--target=cuda', '--exec'], 'cuda'), (['--target=mpi', '--exec'], 'mpi'), ([], '--profile needs --exec')):
         status, text = executed(folder, diderotc, '--profile', *options, 'work.diderot')
         check(status != 0 and reason in text, f'{options}: status {status}: {text}')

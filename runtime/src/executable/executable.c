@@ -149,6 +149,12 @@ static ddr_status probe_checkpoint(ddr_world *world, const ddr_settings *setting
   return ddr_error(world, "cannot write the checkpoint \"%s\": %s", name, reason.text);
 }
 
+static ddr_status probe_profile(ddr_world *world) {
+  ddr_reason reason;
+  if (ddr_profile_try_page(&reason) == DDR_OK) return DDR_OK;
+  return ddr_error(world, "cannot write the profile: %s", reason.text);
+}
+
 /* Allowed, and good for nothing. */
 static void report_idle(const ddr_world *world) {
   const long long n_blocks = (long long)world->store->n_blocks, n_ranks = ddr_n_ranks(world);
@@ -206,6 +212,7 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   if (ddr_ranks_agree(world)) return fail_saving(world);
   if (ddr_is_first_rank(world)) probe_checkpoint(world, settings);
   if (ddr_ranks_agree(world)) return fail(world, "Error saving checkpoint:");
+  if (probe_profile(world) != DDR_OK) return fail(world, "Error saving the profile:");
   const int is_loaded = load(world, settings);
   if (is_loaded != EXIT_SUCCESS) return is_loaded;
   ddr_profile_enter(PHASE_START);

@@ -24,6 +24,9 @@ void ddr_profile_open(const ddr_program *program);
 /* What follows belongs to the phase. */
 void ddr_profile_enter(ddr_profile_phase phase);
 
+/* Whether the page of the report can be written, for those who are about to run for long. */
+ddr_status ddr_profile_try_page(ddr_reason *reason);
+
 /* No more samples. A table on standard error, and NAME.profile.html in this folder; DDR_ERROR with
  * the reason when that cannot be written. */
 ddr_status ddr_profile_report(ddr_reason *reason);

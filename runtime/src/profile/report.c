@@ -103,9 +103,13 @@ static void put_table(const ddr_profile_sums *sums) {
 
 /* --- both ------------------------------------------------------------------------------------- */
 
+static char *name_of_page(const ddr_program *program) {
+  return ddr_format("%s.profile.html", program->name);
+}
+
 static ddr_status write_page(const ddr_profile_sums *sums, ddr_reason *reason) {
   ddr_output_file output = {0};
-  char *name = ddr_format("%s.profile.html", sums->program->name);
+  char *name = name_of_page(sums->program);
   ddr_status status =
       name ? ddr_output_file_open(&output, name, reason) : ddr_refuse(reason, "out of memory");
   free(name);
@@ -113,6 +117,15 @@ static ddr_status write_page(const ddr_profile_sums *sums, ddr_reason *reason) {
   ddr_profile_write_page(output.file, sums);
   status = ddr_output_file_finish(&output, reason);
   return ddr_output_file_close(&output, status, reason);
+}
+
+ddr_status ddr_profile_try_page(ddr_reason *reason) {
+  if (!is_open()) return DDR_OK;
+  char *name = name_of_page(state.sums.program);
+  const ddr_status status =
+      name ? ddr_output_file_probe(name, reason) : ddr_refuse(reason, "out of memory");
+  free(name);
+  return status;
 }
 
 ddr_status ddr_profile_report(ddr_reason *reason) {
