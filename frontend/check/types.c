@@ -22,6 +22,10 @@ static const Type *named_type(Check *ck, const Ident *name) {
   ck->is_target_unknown = true; /* `total total = 1;` may have been meant as an assignment */
   if (was_unknown(ck, name->name)) return type_error(ck->cx);
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
+  if (ck->program->strand && ck->program->strand->name == name->name) {
+    diag_note(ck->cx, SPAN_NONE, H_STRAND_IN_STATE);
+    return type_error(ck->cx);
+  }
   const char *meant = keyword_like(ck->source->version, name->name);
   if (!hint_foreign(ck, name->name) && meant)
     diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, meant)));
