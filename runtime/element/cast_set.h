@@ -116,40 +116,74 @@ typedef void Cast(const void *elements, void *cast, int64_t n);
       z[k] = value;                                                                                \
     }                                                                                              \
   }
-/* Ints of 16 bits and their bounds are floats. */
-#define SMALL_FLOAT(type, least, most) ((type)ddr_small_of_float(x, least, most))
+#include "runtime/element/cast_clamped.h"
+
+/* Ints of 16 bits and their bounds are floats, those of 32 bits doubles. */
+#define FROM_FLOAT(id, type, least, most)                                                          \
+  SHORT(FLOAT, float, id, type, Floats, clamped_floats, least, most,                               \
+        (type)ddr_small_of_float(x, least, most))
+#define FROM_DOUBLE(FROM, id, type, least, most)                                                   \
+  FROM(DOUBLE, double, id, type, Doubles, clamped_doubles, least, most,                            \
+       (type)ddr_small_of_real(x, least, most))
+#define CLAMPED_CASTS                                                                              \
+  FROM_FLOAT(INT8, int8_t, -128, 127)                                                              \
+  FROM_FLOAT(UINT8, uint8_t, 0, 255)                                                               \
+  FROM_FLOAT(INT16, int16_t, -32768, 32767)                                                        \
+  FROM_FLOAT(UINT16, uint16_t, 0, 65535)                                                           \
+  WHOLE(FLOAT, float, INT32, int32_t, Floats, nearest_to_floats, 0, 0,                             \
+        DDR_INT_OF_REAL(int32_t, (double)x))                                                       \
+  FROM_DOUBLE(SHORT, INT8, int8_t, -128, 127)                                                      \
+  FROM_DOUBLE(SHORT, UINT8, uint8_t, 0, 255)                                                       \
+  FROM_DOUBLE(SHORT, INT16, int16_t, -32768, 32767)                                                \
+  FROM_DOUBLE(SHORT, UINT16, uint16_t, 0, 65535)                                                   \
+  FROM_DOUBLE(WHOLE, INT32, int32_t, -2147483648.0, 2147483647.0)
+
+/* Whole numbers as C has them; truths are 0 and 1. */
+#define FROM_WHOLE(to, to_type)                                                                    \
+  STRAIGHT(BOOL, uint8_t, to, to_type, (to_type)x)                                                 \
+  STRAIGHT(INT8, int8_t, to, to_type, (to_type)x)                                                  \
+  STRAIGHT(UINT8, uint8_t, to, to_type, (to_type)x)                                                \
+  STRAIGHT(INT16, int16_t, to, to_type, (to_type)x)                                                \
+  STRAIGHT(UINT16, uint16_t, to, to_type, (to_type)x)                                              \
+  STRAIGHT(INT32, int32_t, to, to_type, (to_type)x)                                                \
+  STRAIGHT(UINT32, uint32_t, to, to_type, (to_type)x)                                              \
+  STRAIGHT(INT64, int64_t, to, to_type, (to_type)x)                                                \
+  STRAIGHT(UINT64, uint64_t, to, to_type, (to_type)x)
 #define STRAIGHT_CASTS                                                                             \
-  STRAIGHT(FLOAT, float, INT8, int8_t, SMALL_FLOAT(int8_t, -128, 127))                             \
-  STRAIGHT(FLOAT, float, UINT8, uint8_t, SMALL_FLOAT(uint8_t, 0, 255))                             \
-  STRAIGHT(FLOAT, float, INT16, int16_t, SMALL_FLOAT(int16_t, -32768, 32767))                      \
-  STRAIGHT(FLOAT, float, UINT16, uint16_t, SMALL_FLOAT(uint16_t, 0, 65535))                        \
-  STRAIGHT(DOUBLE, double, INT8, int8_t, DDR_INT_OF_REAL(int8_t, x))                               \
-  STRAIGHT(DOUBLE, double, UINT8, uint8_t, DDR_NATURAL_OF_REAL(uint8_t, x))                        \
-  STRAIGHT(DOUBLE, double, INT16, int16_t, DDR_INT_OF_REAL(int16_t, x))                            \
-  STRAIGHT(DOUBLE, double, UINT16, uint16_t, DDR_NATURAL_OF_REAL(uint16_t, x))                     \
-  STRAIGHT(DOUBLE, double, INT32, int32_t, DDR_INT_OF_REAL(int32_t, x))                            \
-  STRAIGHT(INT8, int8_t, FLOAT, float, (float)x)                                                   \
-  STRAIGHT(UINT8, uint8_t, FLOAT, float, (float)x)                                                 \
-  STRAIGHT(INT16, int16_t, FLOAT, float, (float)x)                                                 \
-  STRAIGHT(UINT16, uint16_t, FLOAT, float, (float)x)                                               \
-  STRAIGHT(INT32, int32_t, FLOAT, float, (float)x)                                                 \
-  STRAIGHT(INT8, int8_t, DOUBLE, double, (double)x)                                                \
-  STRAIGHT(UINT8, uint8_t, DOUBLE, double, (double)x)                                              \
-  STRAIGHT(INT16, int16_t, DOUBLE, double, (double)x)                                              \
-  STRAIGHT(UINT16, uint16_t, DOUBLE, double, (double)x)                                            \
-  STRAIGHT(INT32, int32_t, DOUBLE, double, (double)x)                                              \
-  STRAIGHT(UINT32, uint32_t, DOUBLE, double, (double)x)                                            \
+  FROM_WHOLE(INT8, int8_t)                                                                         \
+  FROM_WHOLE(UINT8, uint8_t)                                                                       \
+  FROM_WHOLE(INT16, int16_t)                                                                       \
+  FROM_WHOLE(UINT16, uint16_t)                                                                     \
+  FROM_WHOLE(INT32, int32_t)                                                                       \
+  FROM_WHOLE(UINT32, uint32_t)                                                                     \
+  FROM_WHOLE(INT64, int64_t)                                                                       \
+  FROM_WHOLE(UINT64, uint64_t)                                                                     \
+  FROM_WHOLE(FLOAT, float)                                                                         \
+  FROM_WHOLE(DOUBLE, double)                                                                       \
+  FROM_WHOLE(BOOL, bool)                                                                           \
+  STRAIGHT(FLOAT, float, BOOL, bool, x != 0)                                                       \
+  STRAIGHT(DOUBLE, double, BOOL, bool, x != 0)                                                     \
   STRAIGHT(FLOAT, float, DOUBLE, double, (double)x)                                                \
   STRAIGHT(DOUBLE, double, FLOAT, float, (float)x)
 #define STRAIGHT CAST
 STRAIGHT_CASTS
 #undef STRAIGHT
+#define SHORT TO_SHORT
+#define WHOLE TO_INT32
+CLAMPED_CASTS
+#undef SHORT
+#undef WHOLE
 
 static Cast *const straight[DDR_ELEMENT_COUNT][DDR_ELEMENT_COUNT] = {
 #define STRAIGHT(from, from_type, to, to_type, value)                                              \
   [DDR_ELEMENT_##from][DDR_ELEMENT_##to] = from##_to_##to,
     STRAIGHT_CASTS
 #undef STRAIGHT
+#define SHORT(from, from_type, to, ...) [DDR_ELEMENT_##from][DDR_ELEMENT_##to] = from##_to_##to,
+#define WHOLE SHORT
+        CLAMPED_CASTS
+#undef SHORT
+#undef WHOLE
 };
 
 void DDR_OF_SET(ddr_cast_elements)(ddr_element from, const void *elements, ddr_element to,
