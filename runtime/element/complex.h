@@ -52,6 +52,11 @@ DDR_FN double ddr_inverse_power_of_double(double x) {
   return ddr_double_of_bits((UINT64_C(2047) - exponent) << 52) * 0.25;
 }
 
+/* 2^e itself. */
+DDR_FN double ddr_power_of_double(double x) {
+  return ddr_double_of_bits(((ddr_bits_of_double(x) >> 52) + 1) << 52);
+}
+
 /* What small numbers are multiplied by first. */
 DDR_FN float ddr_raise_of_float(float x) { return x < 0x1p-100F ? 0x1p40F : 1; }
 DDR_FN double ddr_raise_of_double(double x) { return x < 0x1p-900 ? 0x1p200 : 1; }
@@ -74,7 +79,7 @@ DDR_FN double ddr_modulus_double(ddr_complex_double z) {
   const double safe = brought > 0 ? brought : 1;
   const double down = ddr_inverse_power_of_double(safe);
   const double a = brought * down, b = smaller * lower * down;
-  const double modulus = sqrt(fma(a, a, b * b)) / down * raise;
+  const double modulus = sqrt(fma(a, a, b * b)) * ddr_power_of_double(safe) * raise;
   const double finite = larger <= DBL_MAX ? modulus : (double)INFINITY;
   return re != re || im != im ? (double)NAN : finite;
 }

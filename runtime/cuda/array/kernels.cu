@@ -43,6 +43,7 @@
 
 #define UNARY(transform, kinds, result, ...)                                                       \
   DDR_EACH_##kinds(KERNEL_FN, transform, result, 1, __VA_ARGS__)
+#define MODULI(transform, kinds) DDR_EACH_##kinds(KERNEL_FN, transform, part, 1, ddr_modulus(x))
 /* Floats have the host's bits. */
 #define REALS(transform, function)                                                                 \
   DDR_EACH_REAL(KERNEL_FN, transform, element, 1,                                                  \
@@ -62,6 +63,7 @@
   case (int)DDR_TRANSFORM_##transform *(int)DDR_ELEMENT_COUNT + (int)DDR_ELEMENT_##id:             \
     return transform##_##id;
 #define UNARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)
+#define MODULI(transform, kinds) DDR_EACH_##kinds(CASE, transform)
 #define REALS(transform, function) DDR_EACH_REAL(CASE, transform)
 #define BINARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)
 #define TERNARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)

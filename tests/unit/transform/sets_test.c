@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/element/cast.h"
+#include "runtime/element/complex.h"
 #include "runtime/element/number.h"
 #include "runtime/element/sets.h"
 #include "runtime/transform/kernels.h"
@@ -204,7 +205,39 @@ static void exponentials(void) {
   exponentials_of(DDR_ELEMENT_DOUBLE);
 }
 
+/* --- moduli ----------------------------------------------------------------------------------- */
+
+/* 0, a few digits or many; up to 2^257 and down to its inverse, so that now and then one is outside
+ * of what needs no scale. */
+static double part_of_modulus(int round) {
+  const int range = round % 4 == 0 ? 257 : 254, digits = random_bits() % 2 ? 26 : 52;
+  const double fine = (double)random_bits() / 0x1p24 + (double)random_bits() / 0x1p48;
+  const double size = ldexp(floor(ldexp(1 + fine, digits)), -digits);
+  const int exponent = (int)(random_bits() % (unsigned)(2 * range)) - range;
+  if (random_bits() % 8 == 0) return random_bits() % 2 ? 0.0 : -0.0;
+  return ldexp(random_bits() % 2 ? size : -size, exponent);
+}
+
+/* Blocks without scale have the bits of the formula with it. */
+static void moduli(void) {
+  typedef const ddr_transform_kernels Rows[DDR_ELEMENT_COUNT];
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
+  static ddr_complex_double x[MOST];
+  static double found[MOST];
+  const void *const operands[] = {x, NULL, NULL, NULL};
+  for (int round = 0; round < 300; round++) {
+    for (int k = 0; k < MOST; k++)
+      x[k] = (ddr_complex_double){part_of_modulus(round), part_of_modulus(round)};
+    for (int set = 0; set < DDR_SET_COUNT; set++) {
+      if (!ddr_has_set((ddr_set)set)) continue;
+      sets[set][DDR_TRANSFORM_CWISE_ABS][DDR_ELEMENT_CDOUBLE].plain(operands, found, MOST);
+      for (int k = 0; k < MOST; k++) CHECK(found[k] == ddr_modulus_double(x[k]));
+    }
+  }
+}
+
 int main(void) {
+  RUN(moduli);
   RUN(casts);
   RUN(transforms);
   RUN(exponentials);
