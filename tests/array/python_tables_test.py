@@ -8,6 +8,7 @@ import os
 import re
 import struct
 import unittest
+import unittest.mock
 from fractions import Fraction
 
 from common import ROOT  # which finds the package
@@ -158,6 +159,35 @@ class Header(unittest.TestCase):
                                  [self.kind_of(a) for a in want if a != "void"])
                 self.assertEqual(self.kind_of_ctype(result),
                                  "pointer" if "*" in want_result else self.kind_of(want_result))
+
+    def test_calls_of_views_are_direct(self):
+        """Each form of arrays and numbers, into an array that is there: by its own function."""
+        def refuse(*_):
+            raise AssertionError("not called by its own function")
+        forms = dict(re.findall(r"^FORM\( (\w+), +\w+, +(\w+),", self.read("forms.def"), re.M))
+        self.assertFalse({"ddr_transform_" + form for form in forms} & set(_arrays.FUNCTIONS))
+        given = {"not": "not_", "and": "and_", "or": "or_"}
+        n_forms = 0
+        for form, operands in forms.items():
+            name = given.get(form, form.removesuffix("_scalar"))
+            if operands not in ("V", "V_V", "V_S", "V_S_S"):
+                continue
+            kind = "bool" if name.endswith("_") else "float64"
+            is_truth = operands != "V" and form.split("_")[0] in ("eq", "ne", "lt", "le", "gt", "ge")
+            x, y = (array.full((3,), 1, kind) for _ in range(2))
+            out = array.empty((3,), "bool" if is_truth else kind)
+            others = {"V": [], "V_V": [y], "V_S": [2], "V_S_S": [1, 2]}[operands]
+            with self.subTest(form), unittest.mock.patch.object(array, "_transform", refuse):
+                self.assertIs(getattr(array, name)(x, *others, out=out), out)
+            n_forms += 1
+        self.assertGreater(n_forms, 40)
+        for name in re.findall(r"^REDUCTION\( \w+, +(\w+),", self.read("reductions.def"), re.M):
+            x = array.full((3,), 1, "bool" if name in ("all", "any", "count") else "float64")
+            with self.subTest(name), unittest.mock.patch.object(array._views, "as_view", refuse):
+                self.assertEqual(getattr(array, name)(*[x] * (2 if name == "dot" else 1)),
+                                 {"variance": 0, "product": 1, "mean": 1, "linf": 1, "all": True,
+                                  "any": True, "min_element": 1, "max_element": 1,
+                                  "l2": 3 ** .5}.get(name, 3))
 
     def test_reductions_and_transforms_are_all_there(self):
         for name in re.findall(r"^REDUCTION\( \w+, +(\w+),", self.read("reductions.def"), re.M):

@@ -158,18 +158,10 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
 }
 
 # Called without a look of ctypes at what they are given, which is made here: pointers, and ints in
-# their range. Among them transforms and reductions by name, where that is what they are given.
+# their range. So are transforms and reductions by name, ddr_transform_X and ddr_reduce_X, which are
+# not in the table above: what is not there gives a status.
 DIRECT = {"ddr_transform_apply", "ddr_transform_make", "ddr_transform_make_cast", "ddr_reduce",
           "ddr_reduce_axes", "ddr_ndview_release", "ddr_layout_check"}
-DIRECT |= {"ddr_transform_" + form for form in (
-    "cwise_abs sign square sqrt exp log bessel_log_0 bessel_1_0 real imag neg not assign add sub "
-    "mul div cwise_max cwise_min eq ne lt le gt ge and or").split()}
-DIRECT |= {"ddr_transform_" + form for form in (
-    "maximum minimum clip add_scalar sub_scalar mul_scalar div_scalar eq_scalar ne_scalar lt_scalar "
-    "le_scalar gt_scalar ge_scalar").split()}
-DIRECT |= {"ddr_reduce_" + name for name in (
-    "sum dot l0 l1 squared_l2 l2 linf min_element max_element product mean variance all any "
-    "count").split()}
 
 
 # ---- errors -----------------------------------------------------------------------------------
@@ -264,7 +256,7 @@ class Library:
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self.load(), name)
-        if name in DIRECT:
+        if name in DIRECT or name not in self._functions:
             setattr(self, name, function)
             return function
         function.restype, *arguments = self._functions[name]

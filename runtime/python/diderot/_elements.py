@@ -25,6 +25,8 @@ _RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" el
 def code_of(kind: Any) -> int:
     """The number of a type: a name such as "float32" or "f4", a dtype of numpy, bool, int, float,
     complex."""
+    if kind.__class__ is str and kind in _arrays.CODES:
+        return _arrays.CODES[kind]
     if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(ELEMENTS):
         return kind
     named = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}.get(kind)
@@ -72,9 +74,19 @@ def _fitting(value: Union[bool, int, float, complex], like: int) -> str:
     return "complex64" if name == "float32" else "complex128"
 
 
+_RANGES_OF_CODES = [_RANGES.get(name, (0, -1)) for name, *_ in ELEMENTS]
+_DOUBLE = _arrays.CODES["double"]
+
+
 def number_of(value: Any, like: int) -> Number:
     """A Python number for the library: of the type `like` where that holds it, else of the smallest
     that does."""
+    if value.__class__ is int:  # nearly always of such elements, and quick
+        least, greatest = _RANGES_OF_CODES[like]
+        if least <= value <= greatest:
+            return Number(like, value if value < 2**63 else value - 2**64, 0, 0)
+    elif value.__class__ is float and like == _DOUBLE:
+        return Number(like, 0, value, 0)
     if hasattr(value, "item") and not isinstance(value, (bool, int, float, complex)):
         value = value.item()  # a scalar of numpy
     if not isinstance(value, (bool, int, float, complex)):

@@ -9,7 +9,9 @@ from . import _arrays
 from ._arrays import C, ELEMENTS, Layout, NdView, Number, c_pitches, check, int64s, refuse
 from ._elements import (C_TYPES, code_of, extents_of, is_cell, is_number, memory_of_lists,
                         number_of, text_of)
-from ._memory import NATIVE, check_mask
+from ._indices import part_at
+from ._lending import Lending
+from ._memory import check_mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ class _Block:
 _pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
 
 
-class View:
+class View(Lending):
     """An array: a type, a shape and strides over memory, which it keeps alive and does not copy.
 
     View(value) shows the memory of an array of numpy, of whatever has DLPack or the buffer
@@ -232,46 +234,8 @@ class View:
         """The elements where a bool array is true, to be assigned: v.mask(v < 0).assign(0)."""
         return Masked(self, chosen)
 
-    def _sliced(self, axis: int, index: Any) -> View:
-        extent = self.shape[axis]
-        begin, _, step = index.indices(extent)
-        count = len(range(*index.indices(extent)))
-        if step == 1:
-            return self.slice(axis, min(begin, extent), min(begin, extent) + count)
-        part = self.slice(axis, 0, 0)
-        if count:
-            last = begin + (count - 1) * step
-            part = self.slice(axis, min(begin, last), max(begin, last) + 1).step(axis, step)
-        return part
-
     def __getitem__(self, key: Any) -> View:
-        key = list(key) if isinstance(key, tuple) else [key]
-        n_axes = sum(part is not None and part is not Ellipsis for part in key)
-        if Ellipsis not in [part for part in key if part is None or part is Ellipsis]:
-            key.append(Ellipsis)
-        view, axis = self, 0
-        for part in key:
-            if part is Ellipsis:
-                axis += self.ndim - n_axes
-            elif part is None:
-                view = view.repeat(axis, 1)
-                axis += 1
-            elif isinstance(part, slice):
-                view._has_axis(axis, key)
-                view = view._sliced(axis, part)
-                axis += 1
-            elif hasattr(part, "__index__") and not isinstance(part, bool):
-                where = part.__index__()
-                view._has_axis(axis, key)
-                view = view.fix(axis, where + view.shape[axis] if where < 0 else where)
-            else:
-                raise TypeError("an index is an int, a slice, None or ..., not %s" %
-                                type(part).__name__)
-        return view
-
-    def _has_axis(self, axis: int, key: Sequence[Any]) -> None:
-        if not 0 <= axis < self.ndim:
-            refuse("ERANK", "%d indices of %s" % (len(key) - 1, text_of(self.shape)))
+        return part_at(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, View) or getattr(key, "dtype", None) == "bool":
@@ -357,52 +321,6 @@ class View:
 
     def __int__(self) -> int:
         return int(self.item())
-
-    # ---- for others ----
-
-    def _interface(self) -> dict[str, Any]:
-        _, size, _, letter = ELEMENTS[self._c.type]
-        order = "|" if size == 1 else NATIVE
-        address = (self._c.data or 0) + self._c.layout.offset * size if self.size else (
-            self._c.data or 1)
-        return {"version": 3, "typestr": "%s%s%d" % (order, letter, size), "shape": self.shape,
-                "strides": tuple(stride * size for stride in self.strides),
-                "data": (address, self.is_constant or not self._can_be_written())}
-
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
-        if self._c.residency == _arrays.CUDA:
-            raise AttributeError("the memory is a device's")
-        return self._interface()
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        """For numpy, when there is no interface."""
-        refuse("ERESIDENCY", "%r in memory of a device as an array of numpy" % self)
-
-    @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
-        if self._c.residency == _arrays.HOST:
-            raise AttributeError("the memory is the host's")
-        interface = self._interface()
-        address, is_constant = interface["data"]
-        return dict(interface, stream=None, data=(address if self.size else 0, is_constant))
-
-    def _can_be_written(self) -> bool:
-        return all(stride or extent < 2 for extent, stride in zip(self.shape, self.strides))
-
-    def __dlpack__(self, *, stream: Any = None, max_version: Any = None,
-                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
-        # pylint: disable=unused-argument
-        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferError("%r is lent where it is, not on another device: see View.to" % self)
-        if copy:
-            return self.copy().__dlpack__()
-        address = (self._c.data or 0) + self._c.layout.offset * self.itemsize if self.size else 0
-        return _arrays.dlpack_of(address, self._c.type, self.shape, self.strides, self,
-                                 self._c.residency)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return _arrays.dlpack_device(self._c.residency)
 
 
 class Masked:

@@ -177,12 +177,13 @@ def _named(name: str, function: Any, text: str) -> None:
 
 def _at_once(form: str) -> Callable[..., bool]:
     """What calls a form's own function for a view, behind pointers to others and numbers: whether it
-    did it all. What that refuses others say."""
+    did it all. What that refuses others say, and a form that there is not."""
     name = "ddr_transform_" + form
-    if name not in _arrays.DIRECT:
-        return lambda *_: False
-    return lambda out, *operands: not (
-        out.is_constant or getattr(C, name)(*operands, out._ref, 1))
+
+    def call(out: View, *operands: Any) -> bool:
+        function = getattr(C, name, None)
+        return not (function is None or out.is_constant or function(*operands, out._ref, 1))
+    return call
 
 
 def _unary(name: str, form: str, text: str) -> None:
@@ -198,13 +199,13 @@ def _unary(name: str, form: str, text: str) -> None:
 
 def _binary(name: str, form: str, text: str) -> None:
     takes_number = form in ("maximum", "minimum")
-    of_views = _at_once("" if takes_number else form)
+    of_views = _at_once(form)
     of_number = _at_once(form if takes_number else form + "_scalar")
 
     def function(x: Any, y: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
         if x.__class__ is out.__class__ is View and where is None and threads == 1:
             if y.__class__ is View:
-                is_done = of_views(out, x._ref, y._ref)
+                is_done = not takes_number and of_views(out, x._ref, y._ref)
             else:
                 is_done = y.__class__ in NUMBERS and of_number(
                     out, x._ref, number_of(y, x._c.type))
@@ -275,7 +276,7 @@ def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
     return _transform("clip", [x, low, high], out, where, threads)
 
 
-_clip_at_once = _at_once("clip")
+_clip_at_once, _cast_at_once = _at_once("clip"), _at_once("cast")
 
 
 def cast(x: Any, type: Any = None, out: Any = None, where: Any = None, threads: int = 1) -> Any:
@@ -283,6 +284,9 @@ def cast(x: Any, type: Any = None, out: Any = None, where: Any = None, threads: 
     to their range, NaN becomes 0; to bool it is x != 0.
 
     See the module for out, where and threads."""
+    if x.__class__ is out.__class__ is View and type is where is None and threads == 1:
+        if _cast_at_once(out, x._ref):
+            return out
     view = _views.as_view(x)
     if type is None and out is None:
         refuse("ETYPE", "cast of %r: neither a type nor an output says to what" % (view,))
