@@ -33,6 +33,14 @@ class Numbers(Case):
         self.assertEqual(view.step(1, -2**70).tolist(), [[3], [6]])
         self.assertEqual(array.sum(view, threads=2**40), 21)
 
+    def test_ranges_are_lists(self):
+        view = array.View([range(3), range(9, 3, -2)])
+        self.assertEqual((view.type, view.tolist()), ("int64", [[0, 1, 2], [9, 7, 5]]))
+        self.assertEqual(array.sum(range(5)), 10)
+        self.assertEqual(array.View(range(0)).shape, (0,))
+        self.refused("ETYPE", array.neg, view, out=range(3))
+        self.refused("ESHAPE", array.View, [range(3), range(2)])
+
     def test_none_is_rounded(self):
         view = array.View([1, 2, 3])
         for call in (lambda: view.fix(0, 1.0), lambda: array.zeros((2.5, 3)),

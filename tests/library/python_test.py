@@ -93,6 +93,18 @@ class Values(unittest.TestCase):
         self.assertEqual(as_lists(trail[2, 1]), [31, 32, 33])
         self.assertEqual(as_lists(trail.data)[:3], [11, 11, 21])
 
+    def test_ranges_are_lists(self):
+        lines = []
+        for weights, points in (([1, 2, 3], [[0, 1], [2, 3]]),
+                                (range(1, 4), [range(2), (2, 3)]), (range(1, 4), [range(2), [2, 3]])):
+            world = self.world(weights=weights, points=points, shift=range(2))
+            world.on_print(lines.append)
+            self.check_values(world, shift=(0, 1))
+        self.assertEqual(lines[:3], lines[3:6])
+        self.assertEqual(lines[:3], lines[6:])
+        with self.assertRaisesRegex(diderot.Error, "points"):
+            self.world(points=[range(2), range(3)])
+
     def test_strings(self):
         lines = []
         world = self.world(word="α β")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _dlpack
 from ._errors import Error
-from ._memory import NATIVE, Memory, kind_of_code, packed_strides, size_of, type_of_interface
+from ._memory import LISTS, NATIVE, Memory, kind_of_code, packed_strides, size_of, type_of_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class DeviceMemory(Memory):
 
 def is_on_device(value: Any) -> bool:
     """Whether it shows memory of a device, and none of the host."""
-    if isinstance(value, (list, tuple)) or hasattr(value, "__array_interface__"):
+    if isinstance(value, LISTS) or hasattr(value, "__array_interface__"):
         return False
     try:
         if hasattr(value, "__dlpack_device__"):

@@ -12,7 +12,7 @@ from operator import index
 from ._device import DeviceMemory
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import (count_of, has_arrays, memory_named, memory_of, packed_strides, size_of,
+from ._memory import (LISTS, count_of, has_arrays, memory_named, memory_of, packed_strides, size_of,
                       spare_of)
 from ._shown import least_and_most
 from ._types import c_type, is_array, shape_of
@@ -98,7 +98,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
 
 def _is_plain(value: Any) -> bool:
     """Whether it shows numbers of this machine, or has them itself."""
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, LISTS):
         return not has_arrays(value)
     if type(value).__module__ != "numpy" or not hasattr(value, "__array_interface__"):
         return False

@@ -233,11 +233,13 @@ def _of_buffer(value: Any) -> Memory:
 
 # ---- nested lists -----------------------------------------------------------------------------
 
+LISTS = (list, tuple, range)
+
 
 def shape_of_lists(value: Any) -> list[int]:
     """The extents of nested lists, if they are the same everywhere."""
     shape = []
-    while isinstance(value, (list, tuple)):
+    while isinstance(value, LISTS):
         shape.append(len(value))
         if not value:
             break
@@ -247,7 +249,7 @@ def shape_of_lists(value: Any) -> list[int]:
 
 def has_arrays(value: Any) -> bool:
     """Whether nested lists hold arrays, as of rows or slices, or numbers that may be masked."""
-    if not isinstance(value, (list, tuple)):
+    if not isinstance(value, LISTS):
         return bool(getattr(value, "shape", ())) or hasattr(value, "mask")
     return not set(map(type, value)) <= {int, float} and any(map(has_arrays, value))
 
@@ -267,7 +269,7 @@ def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list
     shape, elements = shape_of_lists(value), [value]
     for extent in shape:
         for part in elements:
-            if not isinstance(part, (list, tuple)) or len(part) != extent:
+            if not isinstance(part, LISTS) or len(part) != extent:
                 refuse()
         elements = [element for part in elements for element in part]
     return shape, elements
@@ -304,7 +306,7 @@ def memory_of(value: Any) -> Memory:
     """The memory that a value shows; that of nested lists is a copy."""
     if hasattr(value, "__array_interface__"):
         return _of_interface(value)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, LISTS):
         return _of_lists(value)
     try:
         return _of_buffer(value)

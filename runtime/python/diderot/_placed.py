@@ -19,7 +19,7 @@ from itertools import count, islice
 from . import _device
 from ._errors import Error
 from ._images import Image
-from ._memory import (Memory, check_mask, count_of, has_arrays, memory_of, numpy_if_any,
+from ._memory import (LISTS, Memory, check_mask, count_of, has_arrays, memory_of, numpy_if_any,
                       packed_strides, refuse_lists)
 from ._types import is_array
 
@@ -63,7 +63,7 @@ def _from_dlpack(name: str, value: Any) -> Any:
 
 def _shape_in(numpy: Any, value: Any) -> tuple[int, ...]:
     """The shape of nested lists of arrays, all of whose numbers are shown."""
-    if not isinstance(value, (list, tuple)):
+    if not isinstance(value, LISTS):
         check_mask(value)
         return () if isinstance(value, (int, float)) else tuple(numpy.shape(value))
     shapes = {_shape_in(numpy, part) for part in value}
@@ -89,7 +89,7 @@ def array_of(name: str, value: Any) -> Any:
     try:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return _native(value)
-        if isinstance(value, (list, tuple)):  # of arrays
+        if isinstance(value, LISTS):  # of arrays
             return _native(_of_lists(name, value))
         if isinstance(value, (memoryview, bytes, bytearray)) or type(value).__module__ == "array":
             return value
@@ -121,7 +121,7 @@ def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
                         "target cuda or hip" % (name, _called(value)))
         return _device.memory_on_device(name, value)
     try:
-        is_plain = isinstance(value, (list, tuple)) and not has_arrays(value)
+        is_plain = isinstance(value, LISTS) and not has_arrays(value)
         return memory_of(value if is_plain else array_of(name, value))
     except Error as error:
         text = str(error)
@@ -234,7 +234,7 @@ def _of_image(name: str, image: Image, dimension: int) -> _Placed:
             name, axes, ", ".join("xyz"[:dimension])))
     samples, origin, steps = image.samples, image.origin, image.steps
     is_elsewhere = origin is not None or steps is not None
-    if not isinstance(samples, (list, tuple)) and (not is_elsewhere or _is_image(samples)):
+    if not isinstance(samples, LISTS) and (not is_elsewhere or _is_image(samples)):
         placed = _found(name, samples, dimension)  # which may know itself
         if placed.origin is not None and axes is None and not is_elsewhere:
             return placed
@@ -305,7 +305,7 @@ def prepared(entry: Mapping[str, Any], value: Any) -> Any:
         return value
     placed = _found(entry["name"], value, entry["type"]["dimension"])
     samples = placed.samples
-    if not isinstance(samples, (list, tuple)) and not _device.is_on_device(samples):
+    if not isinstance(samples, LISTS) and not _device.is_on_device(samples):
         samples = array_of(entry["name"], samples)
     return Image(samples, placed.origin, placed.steps, axes=placed.axes)
 

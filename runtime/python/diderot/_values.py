@@ -7,7 +7,7 @@ import os
 from operator import index
 
 from ._errors import Error
-from ._memory import check_mask, flatten
+from ._memory import LISTS, check_mask, flatten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _as_lists(value: Any) -> Any:
         value = value.values
     if hasattr(value, "tolist"):
         return value.tolist()
-    return list(map(_as_lists, value)) if isinstance(value, (list, tuple)) else value
+    return list(map(_as_lists, value)) if isinstance(value, LISTS) else value
 
 
 def _is_number(value: Any) -> bool:

@@ -11,7 +11,7 @@ from ._elements import (C_TYPES, code_of, extents_of, is_cell, is_number, memory
                         number_of, text_of)
 from ._indices import part_at
 from ._lending import Lending
-from ._memory import check_mask
+from ._memory import LISTS, check_mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -356,7 +356,7 @@ def output_of(value: Any, what: str) -> View:
     """The view of what shows its memory, which may be written."""
     view = as_view(value)
     if view is not value and (
-            isinstance(value, (list, tuple)) or is_number(value) and not is_cell(value)):
+            isinstance(value, LISTS) or is_number(value) and not is_cell(value)):
         refuse("ETYPE", "%s into a copy of the %s" % (what, value.__class__.__name__))
     if view.is_constant:
         raise _arrays.ArrayError("EALIAS", "%s: the memory may not be written" % what)
