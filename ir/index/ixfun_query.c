@@ -5,12 +5,19 @@ Extents ixfun_shape(Arena *a, const Ixfun *f) { return lmad_shape(a, &f->lmads[0
 uint32_t ixfun_rank(const Ixfun *f) { return f->lmads[0].rank; }
 bool ixfun_is_contiguous(const Ixfun *f) { return f->is_contiguous; }
 
+/* A descriptor of repeats alone goes with either direction. */
 Monotonicity ixfun_monotonicity(const Ixfun *f) {
-  Monotonicity mono = lmad_stride_signs(&f->lmads[0]);
-  for (uint32_t i = 0; i < f->n_lmads; i++)
-    if (lmad_has_rotations(&f->lmads[i]) || lmad_stride_signs(&f->lmads[i]) != mono)
-      return MONO_UNKNOWN;
-  return mono;
+  bool is_inc = true, is_dec = true;
+  for (uint32_t i = 0; i < f->n_lmads; i++) {
+    const Lmad *l = &f->lmads[i];
+    if (lmad_has_rotations(l)) return MONO_UNKNOWN;
+    for (uint32_t d = 0; d < l->rank; d++) {
+      if (lmad_is_repeated(&l->dims[d])) continue;
+      is_inc = is_inc && l->dims[d].mono == MONO_INC;
+      is_dec = is_dec && l->dims[d].mono == MONO_DEC;
+    }
+  }
+  return is_inc ? MONO_INC : is_dec ? MONO_DEC : MONO_UNKNOWN;
 }
 
 typedef Poly PlaceOf(Arena *a, const Lmad *l, const Poly *idx);

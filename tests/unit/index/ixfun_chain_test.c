@@ -338,18 +338,22 @@ static bool order_holds(Arena *a, const Ixfun *f, const Naive *slow) {
   return all;
 }
 
+/* Of every dim that is not repeated, in every descriptor; of none at all both are said, Inc first.
+ */
 static bool signs_hold(const Ixfun *f) {
-  bool all = true;
-  Monotonicity mono = ixfun_monotonicity(f);
-  for (uint32_t i = 0; i < f->n_lmads && mono != MONO_UNKNOWN; i++)
+  bool all = true, is_inc = true, is_dec = true, has_rotation = false;
+  for (uint32_t i = 0; i < f->n_lmads; i++)
     for (uint32_t d = 0; d < f->lmads[i].rank; d++) {
       const LmadDim *dim = &f->lmads[i].dims[d];
-      int64_t stride = value(dim->stride);
       if (poly_is(dim->stride, 0)) continue;
-      all &= CHECK(mono == MONO_INC ? stride > 0 : stride < 0);
-      all &= CHECK_EQ(value(dim->rotate), 0);
+      has_rotation = has_rotation || !poly_is(dim->rotate, 0);
+      is_inc = is_inc && dim->mono == MONO_INC;
+      is_dec = is_dec && dim->mono == MONO_DEC;
+      if (dim->mono == MONO_INC) all &= CHECK(value(dim->stride) > 0);
+      if (dim->mono == MONO_DEC) all &= CHECK(value(dim->stride) < 0);
     }
-  return all;
+  const Monotonicity want = is_inc ? MONO_INC : is_dec ? MONO_DEC : MONO_UNKNOWN;
+  return CHECK_EQ(ixfun_monotonicity(f), has_rotation ? MONO_UNKNOWN : want) && all;
 }
 
 static bool span_holds(Arena *a, const Ixfun *f, const Naive *slow) {
