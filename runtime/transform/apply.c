@@ -12,6 +12,7 @@
 #include "runtime/transform/kernels.h"
 #include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
+#include "runtime/transform/transpose.h"
 
 enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
@@ -35,6 +36,11 @@ static bool can_cast_at_once(const Work *work) {
   const ddr_source *source = &work->sources[0];
   return !work->kernel && source->range.is_flat && work->out.is_flat && !work->is_number[0] &&
          source->range.data != work->out.data;
+}
+
+/* Of one array, as it is. */
+static bool is_copy(const Work *work) {
+  return !work->kernel && !work->is_number[0] && work->sources[0].type == work->type;
 }
 
 static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *buffers) {
@@ -258,6 +264,7 @@ static ddr_array_status apply(Work *work, ddr_transform transform, const ddr_ope
   ddr_side_touch(side, &arrays);
   if (side == DDR_SIDE_DEVICE) return apply_there(work, transform, operands, out);
   set_kernel(work, transform);
+  if (is_copy(work) && ddr_copy_transposed(operands[0].view, out, n_threads)) return DDR_ARRAY_OK;
   ddr_parallel_for(n_threads, (work->out.n + RUN - 1) / RUN, do_run, work);
   return DDR_ARRAY_OK;
 }

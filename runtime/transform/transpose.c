@@ -1,0 +1,167 @@
+/* transpose.c: see transpose.h.
+ *
+ * Element by element, each write or each read would be to another line of the cache, and a line
+ * would be gone before its next element is asked for.  So rectangles of both axes are taken, of
+ * two to eight lines each way: they are read along the source's neighbours into a buffer, which no
+ * stride can drive out of the cache, and written along the output's.  Some beside each other are
+ * one item of work, so that few pages of memory are in use at a time.
+ */
+#include "runtime/transform/transpose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/element/parallel_for.h"
+
+enum {
+  LINE = 64,       /* bytes of a line of the cache */
+  LINES_FROM = 2,  /* of a rectangle's rows in the buffer */
+  RECTANGLES = 32, /* of an item, each way */
+  LEAST_BYTES = 1 << 15
+};
+
+typedef struct {
+  int64_t len, to, from; /* bytes from one index to the next */
+} Axis;
+
+typedef struct {
+  char *to;
+  const char *from;
+  int size, side_to, side_from; /* bytes of an element; elements of a side */
+  Axis along_to, along_from;    /* where neighbours are in the one and in the other */
+  Axis others[DDR_MAX_RANK];
+  int n_others;
+  int64_t n_items_to, n_items_from;
+} Transposed;
+
+/* --- one rectangle -------------------------------------------------------------------------------
+ */
+
+#define SIDE_TO(size) (((size) >= 4 ? 8 : 2) * LINE / (int)(size)) /* as measured */
+#define SIDE_FROM(size) (LINES_FROM * LINE / (int)(size))
+
+/* n_to by n_from elements, through a buffer whose rows go along the source's neighbours. */
+#define RECTANGLE_FN(bytes)                                                                        \
+  static void rectangle_##bytes(const Transposed *t, char *to, const char *from, int n_to,         \
+                                int n_from) {                                                      \
+    enum { SIDE = SIDE_TO(bytes), PITCH = LINES_FROM * LINE };                                     \
+    const int64_t to_step = t->along_to.to, from_step = t->along_from.from;                        \
+    char buffer[SIDE * PITCH];                                                                     \
+    for (int i = 0; i < n_to; i++) {                                                               \
+      const char *row = from + i * t->along_to.from;                                               \
+      char *its = buffer + i * PITCH;                                                              \
+      if (from_step == (bytes)) memcpy(its, row, (size_t)n_from *(bytes));                         \
+      else                                                                                         \
+        for (int j = 0; j < n_from; j++) memcpy(its + j * (bytes), row + j * from_step, bytes);    \
+    }                                                                                              \
+    for (int j = 0; j < n_from; j++) {                                                             \
+      char *row = to + j * t->along_from.to;                                                       \
+      const char *its = buffer + j * (bytes);                                                      \
+      if (to_step == (bytes) && n_to == SIDE)                                                      \
+        for (int i = 0; i < SIDE; i++) memcpy(row + i * (bytes), its + i * PITCH, bytes);          \
+      else                                                                                         \
+        for (int i = 0; i < n_to; i++) memcpy(row + i * to_step, its + i * PITCH, bytes);          \
+    }                                                                                              \
+  }
+RECTANGLE_FN(1)
+RECTANGLE_FN(2)
+RECTANGLE_FN(4)
+RECTANGLE_FN(8)
+RECTANGLE_FN(16)
+
+typedef void Rectangle(const Transposed *t, char *to, const char *from, int n_to, int n_from);
+
+static Rectangle *rectangle_of(int size) {
+  switch (size) {
+  case 1: return rectangle_1;
+  case 2: return rectangle_2;
+  case 4: return rectangle_4;
+  case 8: return rectangle_8;
+  default: break; /* nothing is larger than a complex double */
+  }
+  return rectangle_16;
+}
+
+/* --- an item ---------------------------------------------------------------------------------- */
+
+static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void do_item(void *data, int64_t item) {
+  const Transposed *t = data;
+  Rectangle *const rectangle = rectangle_of(t->size);
+  const int64_t most_to = (int64_t)t->side_to * RECTANGLES,
+                most_from = (int64_t)t->side_from * RECTANGLES;
+  const int64_t to_begin = item % t->n_items_to * most_to;
+  item /= t->n_items_to;
+  const int64_t from_begin = item % t->n_items_from * most_from;
+  item /= t->n_items_from;
+  char *to = t->to;
+  const char *from = t->from;
+  for (int k = t->n_others - 1; k >= 0; k--) {
+    const Axis *axis = &t->others[k];
+    to += item % axis->len * axis->to;
+    from += item % axis->len * axis->from;
+    item /= axis->len;
+  }
+  const int64_t to_end = least_of(t->along_to.len, to_begin + most_to);
+  const int64_t from_end = least_of(t->along_from.len, from_begin + most_from);
+  for (int64_t i = to_begin; i < to_end; i += t->side_to) {
+    for (int64_t j = from_begin; j < from_end; j += t->side_from)
+      rectangle(t, to + i * t->along_to.to + j * t->along_from.to,
+                from + i * t->along_to.from + j * t->along_from.from,
+                (int)least_of(t->side_to, to_end - i), (int)least_of(t->side_from, from_end - j));
+  }
+}
+
+/* --- both arrays ------------------------------------------------------------------------------ */
+
+/* Where the next element in memory is; -1: there is none. */
+static int nearest_axis(const ddr_layout *layout) {
+  int nearest = -1;
+  for (int k = 0; k < layout->rank; k++) {
+    const int64_t stride = llabs(layout->stride[k]);
+    if (layout->len[k] < 2 || stride == 0) continue;
+    if (nearest < 0 || stride < llabs(layout->stride[nearest])) nearest = k;
+  }
+  return nearest;
+}
+
+static Axis axis_of(const ddr_ndview *from, const ddr_ndview *to, int k, int64_t size) {
+  return (Axis){to->layout.len[k], to->layout.stride[k] * size, from->layout.stride[k] * size};
+}
+
+static char *first_of(const ddr_ndview *view, int64_t size) {
+  return (char *)view->data + view->layout.offset * size;
+}
+
+/* Whether lines would be read or written for one element each. */
+static bool is_worth_it(const Transposed *t, int64_t n_bytes) {
+  return n_bytes >= LEAST_BYTES && t->along_to.len >= 8 && t->along_from.len >= 8 &&
+         llabs(t->along_to.from) >= LINE && llabs(t->along_from.to) >= LINE;
+}
+
+bool ddr_copy_transposed(const ddr_ndview *from, const ddr_ndview *to, int n_threads) {
+  const int size = (int)ddr_element_size(to->type);
+  const int along_to = nearest_axis(&to->layout), along_from = nearest_axis(&from->layout);
+  if (along_to < 0 || along_from < 0 || along_to == along_from) return false;
+  Transposed t = {.to = first_of(to, size),
+                  .from = first_of(from, size),
+                  .size = size,
+                  .side_to = SIDE_TO(size),
+                  .side_from = SIDE_FROM(size),
+                  .along_to = axis_of(from, to, along_to, size),
+                  .along_from = axis_of(from, to, along_from, size)};
+  int64_t n_items = 1;
+  for (int k = 0; k < to->layout.rank; k++) {
+    if (k == along_to || k == along_from) continue;
+    t.others[t.n_others++] = axis_of(from, to, k, size);
+    n_items *= to->layout.len[k];
+  }
+  if (!is_worth_it(&t, ddr_ndview_size(to) * size)) return false;
+  const int64_t most_to = (int64_t)t.side_to * RECTANGLES,
+                most_from = (int64_t)t.side_from * RECTANGLES;
+  t.n_items_to = (t.along_to.len + most_to - 1) / most_to;
+  t.n_items_from = (t.along_from.len + most_from - 1) / most_from;
+  ddr_parallel_for(n_threads, n_items * t.n_items_to * t.n_items_from, do_item, &t);
+  return true;
+}
