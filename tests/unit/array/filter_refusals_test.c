@@ -33,8 +33,36 @@ static ddr_array_status bound(const ddr_conv_array *a) {
   return status;
 }
 
+/* A convolution of 2 x 3 by 2 x 3 elements with something else than usual. */
+typedef struct {
+  const int64_t *z_len, *start, *decimation;
+  ddr_element type, precision; /* none: bool */
+} Change;
+
+static ddr_array_status changed(Change change) {
+  ddr_conv_task *task = ddr_conv_task_new(DDR_CONVOLUTION, 2, shape, shape,
+                                          change.z_len ? change.z_len : shape, change.type);
+  ddr_conv_task_set_start(task, change.start);
+  ddr_conv_task_set_decimation(task, change.decimation);
+  if (change.precision) ddr_conv_task_set_precision(task, change.precision);
+  const ddr_array_status status = ddr_conv_task_commit(task);
+  ddr_conv_task_delete(task);
+  return status;
+}
+
+/* Helpers stand for the functions that they are about. */
+#define REFUSE_COMMIT(status, helper, ...)                                                         \
+  check_refusal(#helper "(" #__VA_ARGS__ ")", "ddr_conv_task_commit", helper(__VA_ARGS__),         \
+                DDR_ARRAY_##status)
+#define REFUSE_BOUND(status, x)                                                                    \
+  check_refusal("bound(" #x ")", "ddr_conv_task_bind_x", bound(x), DDR_ARRAY_##status)
+#define REFUSE_EXEC(status, ...)                                                                   \
+  check_refusal("executed(" #__VA_ARGS__ ")", "ddr_conv_task_exec", executed(__VA_ARGS__),         \
+                DDR_ARRAY_##status)
+
 static void refuses_tasks(void) {
   const ddr_conv_op conv = DDR_CONVOLUTION;
+  const int64_t late[] = {0, 5}, early[] = {-1, 0}, beyond[] = {2, 6}, twofold[] = {1, 2};
   REFUSE(ENULL, ddr_conv_task_set_mode, NULL, &ddr_conv_direct);
   REFUSE(ENULL, ddr_conv_task_set_types, NULL, DDR_ELEMENT_INT8, DDR_ELEMENT_INT8,
          DDR_ELEMENT_FLOAT);
@@ -48,16 +76,24 @@ static void refuses_tasks(void) {
   REFUSE(ENULL, ddr_conv_task_bind_x, NULL, &memory.array);
   REFUSE(ENULL, ddr_conv_task_exec, NULL, &memory.array, &memory.array, &memory.array);
   REFUSE(ENULL, ddr_conv_task_status, NULL);
-  REFUSE(ENULL, committed, conv, 2, NULL, DDR_ELEMENT_FLOAT);
-  REFUSE(EOPERATION, committed, (ddr_conv_op)2, 2, shape, DDR_ELEMENT_FLOAT);
-  REFUSE(ERANK, committed, conv, 8, eight, DDR_ELEMENT_FLOAT);
-  REFUSE(ERANK, committed, conv, 0, shape, DDR_ELEMENT_FLOAT);
-  REFUSE(ESHAPE, committed, conv, 2, none, DDR_ELEMENT_FLOAT);
-  REFUSE(ESHAPE, committed, conv, 2, negative, DDR_ELEMENT_FLOAT);
-  REFUSE(EOVERFLOW, committed, conv, 2, huge, DDR_ELEMENT_FLOAT);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_BOOL);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_INT16);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_COUNT);
+  REFUSE_COMMIT(ENULL, committed, conv, 2, NULL, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(EOPERATION, committed, (ddr_conv_op)2, 2, shape, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(ERANK, committed, conv, 8, eight, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(ERANK, committed, conv, 0, shape, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(ESHAPE, committed, conv, 2, none, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(ESHAPE, committed, conv, 2, negative, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(EOVERFLOW, committed, conv, 2, huge, DDR_ELEMENT_FLOAT);
+  REFUSE_COMMIT(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_BOOL);
+  REFUSE_COMMIT(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_INT16);
+  REFUSE_COMMIT(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_COUNT);
+  REFUSE_COMMIT(ESTART, changed, (Change){.start = late, .type = DDR_ELEMENT_FLOAT});
+  REFUSE_COMMIT(ESTART, changed, (Change){.start = early, .type = DDR_ELEMENT_FLOAT});
+  REFUSE_COMMIT(EDECIMATION, changed, (Change){.decimation = zero, .type = DDR_ELEMENT_FLOAT});
+  REFUSE_COMMIT(ERANGE, changed,
+                (Change){.start = ones, .decimation = twofold, .type = DDR_ELEMENT_FLOAT});
+  REFUSE_COMMIT(EMODE, changed,
+                (Change){.type = DDR_ELEMENT_DOUBLE, .precision = DDR_ELEMENT_FLOAT});
+  REFUSE_COMMIT(ERANGE, changed, (Change){.z_len = beyond, .type = DDR_ELEMENT_FLOAT});
 }
 
 static void refuses_arrays_of_tasks(void) {
@@ -66,20 +102,20 @@ static void refuses_arrays_of_tasks(void) {
   const ddr_conv_array short_one = {memory.x, 5, {3, 1}}, still = {memory.x, 6, {0, 1}};
   const ddr_conv_array missing = {NULL, 6, {3, 1}}, same = {memory.out, 6, {1, 1}};
   const ddr_conv_array away = {memory.x, 6, {INT64_MIN, INT64_MAX}};
-  REFUSE(ENULL, bound, NULL);
-  REFUSE(ENULL, bound, &missing);
-  REFUSE(ELENGTH, bound, &short_one);
-  REFUSE(ESTRIDE, bound, &still);
-  REFUSE(ESHAPE, executed, NULL, &b, &c);
-  REFUSE(ENULL, executed, &a, NULL, &c);
-  REFUSE(ENULL, executed, &a, &b, NULL);
-  REFUSE(ENULL, executed, &a, &b, &missing);
-  REFUSE(ENULL, executed, &missing, &b, &c);
-  REFUSE(ELENGTH, executed, &a, &short_one, &c);
-  REFUSE(ELENGTH, executed, &away, &b, &c);
-  REFUSE(ESTRIDE, executed, &a, &still, &c);
-  REFUSE(EALIAS, executed, &a, &b, &same);
-  REFUSE(EALIAS, executed, &a, &b, &a);
+  REFUSE_BOUND(ENULL, NULL);
+  REFUSE_BOUND(ENULL, &missing);
+  REFUSE_BOUND(ELENGTH, &short_one);
+  REFUSE_BOUND(ESTRIDE, &still);
+  REFUSE_EXEC(ESHAPE, NULL, &b, &c);
+  REFUSE_EXEC(ENULL, &a, NULL, &c);
+  REFUSE_EXEC(ENULL, &a, &b, NULL);
+  REFUSE_EXEC(ENULL, &a, &b, &missing);
+  REFUSE_EXEC(ENULL, &missing, &b, &c);
+  REFUSE_EXEC(ELENGTH, &a, &short_one, &c);
+  REFUSE_EXEC(ELENGTH, &away, &b, &c);
+  REFUSE_EXEC(ESTRIDE, &a, &still, &c);
+  REFUSE_EXEC(EALIAS, &a, &b, &same);
+  REFUSE_EXEC(EALIAS, &a, &b, &a);
   REFUSE_VIEWS(ddr_conv_array_of_view, FIRST, &memory.array);
   REFUSE(ENULL, ddr_conv_array_of_view, &x, NULL);
   REFUSE(ERESIDENCY, ddr_conv_array_of_view, &device, &memory.array);
@@ -123,6 +159,7 @@ static void refuses_prefilters(void) {
   other = cubic;
   other.n_axes = 3;
   REFUSE(ERANGE, ddr_bspline_prefilter, &x, &other, &out);
+  REFUSE(EALIAS, ddr_bspline_prefilter, &x, &cubic, &shifted);
   other = cubic;
   other.method = (ddr_prefilter_method)2;
   REFUSE(EOPERATION, ddr_bspline_prefilter, &x, &other, &out);
@@ -133,6 +170,7 @@ static void refuses_grids(void) {
   const ddr_sample_axis axis = {{1, 1, tent}, 0, 1, 1, 3};
   const ddr_sample_grid good = {&x, 1, {axis}, {DDR_EXTEND_CLAMP, 0}, 1};
   const ddr_sample_result result = {{0}, &out}, none_there = {{0}, NULL}, wide_one = {{0}, &wide};
+  const ddr_sample_result onto_itself = {{0}, &shifted};
   ddr_sample_grid other = good;
   REFUSE(ENULL, ddr_field_sample_grid, NULL, 1, &result);
   REFUSE(ENULL, ddr_field_sample_grid, &good, 1, NULL);
@@ -142,6 +180,15 @@ static void refuses_grids(void) {
   REFUSE(ENULL, ddr_field_sample_grid, &other, 1, &result);
   other.image = &bad_rank;
   REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);
+  other.image = &bad_extent;
+  REFUSE(EDIM, ddr_field_sample_grid, &other, 1, &result);
+  other.image = &bad_stride;
+  REFUSE(EOVERFLOW, ddr_field_sample_grid, &other, 1, &result);
+  other.image = &device;
+  REFUSE(ERESIDENCY, ddr_field_sample_grid, &other, 1, &result);
+  other.image = &mask;
+  REFUSE(ETYPE, ddr_field_sample_grid, &other, 1, &result);
+  REFUSE(EALIAS, ddr_field_sample_grid, &good, 1, &onto_itself);
   other = good;
   other.n_axes = 4;
   REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);

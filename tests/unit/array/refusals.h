@@ -69,19 +69,25 @@ static void prepare(void) {
 
 /* --- a refusal -------------------------------------------------------------------------------- */
 
-enum { MOST_NAMES = 400 };
-static const char *tried[MOST_NAMES];
+enum { MOST_TRIED = 2000 };
+static struct {
+  const char *name;
+  ddr_array_status status;
+} tried[MOST_TRIED];
 static int n_tried;
 
-static bool is_tried(const char *name) {
+static bool is_tried(const char *name, ddr_array_status status) {
   for (int k = 0; k < n_tried; k++)
-    if (strcmp(tried[k], name) == 0) return true;
+    if (strcmp(tried[k].name, name) == 0 && tried[k].status == status) return true;
   return false;
 }
 
 static void check_refusal(const char *call, const char *name, ddr_array_status found,
                           ddr_array_status want) {
-  if (!is_tried(name)) tried[n_tried++] = name;
+  if (!is_tried(name, want) && CHECK(n_tried < MOST_TRIED)) {
+    tried[n_tried].name = name;
+    tried[n_tried++].status = want;
+  }
   if (!CHECK_STR(ddr_array_status_text(found), ddr_array_status_text(want)) ||
       !CHECK(memcmp(&memory, &before, sizeof memory) == 0))
     fprintf(stderr, "  by %s\n", call);
@@ -106,18 +112,35 @@ static void check_refusal(const char *call, const char *name, ddr_array_status f
 /* --- all of them ------------------------------------------------------------------------------ */
 
 #define TEXT(x) #x
-#define SECTION(title, text) {title, NULL, NULL},
-#define FUNCTION(result, name, arguments, meaning, statuses) {NULL, TEXT(result), TEXT(name)},
+#define SECTION(title, text) {title, NULL, NULL, NULL},
+#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
+  {NULL, TEXT(result), TEXT(name), statuses},
 
 static const struct {
   const char *section; /* that begins; or a function: */
-  const char *result, *name;
+  const char *result, *name, *statuses;
 } functions[] = {
 #include "runtime/array/functions.def"
 };
 
+#define STATUS(id, text) #id,
+static const char *const status_names[] = {
+#include "runtime/array/statuses.def"
+};
+
 static inline bool is_about_filters(const char *section) {
   return strcmp(section, "Convolutions") == 0 || strcmp(section, "Filters") == 0;
+}
+
+/* What is said of a function in the table, but for what does not depend on the call. */
+static inline void check_statuses(const char *name, const char *statuses) {
+  for (size_t k = 0; k < sizeof status_names / sizeof *status_names; k++) {
+    const char *const status = status_names[k], *const found = strstr(statuses, status);
+    const size_t n = strlen(status);
+    if (!found || (found[n] != ' ' && found[n] != '\0')) continue;
+    if (strcmp(status, "ENOMEM") == 0 || strcmp(status, "EDEVICE") == 0) continue;
+    if (!CHECK(is_tried(name, (ddr_array_status)k))) fprintf(stderr, "  %s of %s\n", status, name);
+  }
 }
 
 /* Of the sections on convolutions and filters, or of all others. */
@@ -129,7 +152,10 @@ static inline void check_all_are_tried(bool of_filters) {
     if (functions[k].section || !is_of_this) continue;
     if (strcmp(functions[k].result, "ddr_array_status") != 0) continue;
     n_seen++;
-    if (!CHECK(is_tried(functions[k].name))) fprintf(stderr, "  %s\n", functions[k].name);
+    if (strchr(functions[k].name, '#')) continue;
+    if (!CHECK(is_tried(functions[k].name, DDR_ARRAY_ENULL)))
+      fprintf(stderr, "  ENULL of %s\n", functions[k].name);
+    check_statuses(functions[k].name, functions[k].statuses);
   }
   CHECK(n_seen > 0);
 }

@@ -7,9 +7,11 @@
 
 static const int64_t shape[] = {2, 3}, negative[] = {2, -1}, none[] = {0, 3}, zero[] = {0, 0};
 static const int64_t huge[] = {INT64_MAX, 8}, frame[] = {3, 4, 6}, no_frame[] = {2, 4, 6};
-static const int64_t ones[] = {1, 1, 1}, far[] = {8, INT64_MAX};
+static const int64_t huge_frame[] = {3, INT64_MAX, 6}, ones[] = {1, 1, 1}, zeros_3[] = {0, 0, 0};
+static const int64_t far[] = {8, INT64_MAX};
 static const int order[] = {1, 0}, twice[] = {0, 0}, axis_1[] = {1}, axis_2[] = {2};
 static const ddr_layout broken = {17, 0, {0}, {0}};
+static const ddr_layout full = {16, 0, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0}};
 
 /* --- layouts and pitches ---------------------------------------------------------------------- */
 
@@ -57,12 +59,14 @@ static void refuses_layouts(void) {
   REFUSE(EDIM, ddr_layout_repeat, &flat, 3, 1, part);
   REFUSE(ERANGE, ddr_layout_repeat, &flat, 0, -1, part);
   REFUSE(EOVERFLOW, ddr_layout_repeat, &flat, 0, INT64_MAX, part);
+  REFUSE(ERANK, ddr_layout_repeat, &full, 0, 1, part);
   REFUSE(ENULL, ddr_layout_reshape, NULL, 2, shape, part);
   REFUSE(ENULL, ddr_layout_reshape, &flat, 2, NULL, part);
   REFUSE(ENULL, ddr_layout_reshape, &flat, 2, shape, NULL);
   REFUSE(ESHAPE, ddr_layout_reshape, &flat, 1, shape, part);
   REFUSE(ERANK, ddr_layout_reshape, &flat, 17, shape, part);
   REFUSE(EDIM, ddr_layout_reshape, &flat, 2, negative, part);
+  REFUSE(EOVERFLOW, ddr_layout_reshape, &flat, 2, huge, part);
 }
 
 static void refuses_pitches(void) {
@@ -86,6 +90,8 @@ static void refuses_pitches(void) {
   REFUSE(ENULL, ddr_pitch_compute_420sp, frame, ones, 1, NULL);
   REFUSE(EDIM, ddr_pitch_compute_420sp, no_frame, ones, 1, pitch);
   REFUSE(ETYPE, ddr_pitch_compute_420sp, frame, ones, 0, pitch);
+  REFUSE(EALIGN, ddr_pitch_compute_420sp, frame, zeros_3, 1, pitch);
+  REFUSE(EOVERFLOW, ddr_pitch_compute_420sp, huge_frame, ones, 1, pitch);
   REFUSE(ENULL, ddr_pitch_validate, DDR_NAMED_NONE, 2, NULL, 4, 2, good);
   REFUSE(ENULL, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, NULL);
   REFUSE(EOPERATION, ddr_pitch_validate, (ddr_named_layout)9, 2, shape, 4, 2, good);
@@ -93,17 +99,26 @@ static void refuses_pitches(void) {
   REFUSE(ELEN, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, -1, good);
   REFUSE(EPITCH, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, small);
   REFUSE(EOVERFLOW, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, vast);
+  REFUSE(ETYPE, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 0, 2, good);
+  REFUSE(EDIM, ddr_pitch_validate, DDR_NAMED_NONE, 2, none, 4, 2, good);
   REFUSE(EPITCH, ddr_pitch_validate, DDR_NAMED_420SP, 3, frame, 1, 3, low);
   REFUSE(ENULL, ddr_pitch_to_layout, 2, NULL, 4, good, &memory.layout);
   REFUSE(ENULL, ddr_pitch_to_layout, 2, shape, 4, NULL, &memory.layout);
   REFUSE(ENULL, ddr_pitch_to_layout, 2, shape, 4, good, NULL);
   REFUSE(EPITCH, ddr_pitch_to_layout, 2, shape, 4, uneven, &memory.layout);
   REFUSE(ELEN, ddr_pitch_to_layout, 0, shape, 4, good, &memory.layout);
+  REFUSE(ETYPE, ddr_pitch_to_layout, 2, shape, 0, good, &memory.layout);
+  REFUSE(EDIM, ddr_pitch_to_layout, 2, none, 4, good, &memory.layout);
+  REFUSE(EOVERFLOW, ddr_pitch_to_layout, 2, shape, 4, vast, &memory.layout);
   REFUSE(ENULL, ddr_pitch_to_layouts_420sp, NULL, 1, planes, &memory.layout, &memory.chroma);
   REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, NULL, &memory.layout, &memory.chroma);
   REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, planes, NULL, &memory.chroma);
   REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, planes, &memory.layout, NULL);
   REFUSE(EPITCH, ddr_pitch_to_layouts_420sp, frame, 1, low, &memory.layout, &memory.chroma);
+  REFUSE(ETYPE, ddr_pitch_to_layouts_420sp, frame, 0, planes, &memory.layout, &memory.chroma);
+  REFUSE(EDIM, ddr_pitch_to_layouts_420sp, no_frame, 1, planes, &memory.layout, &memory.chroma);
+  REFUSE(EOVERFLOW, ddr_pitch_to_layouts_420sp, huge_frame, 1, planes, &memory.layout,
+         &memory.chroma);
 }
 
 /* --- memory and views ------------------------------------------------------------------------- */
@@ -130,21 +145,30 @@ static void refuses_memory(void) {
 
 static void refuses_new_views(void) {
   ddr_ndview *const view = &memory.view;
-  const size_t small[] = {20, 11}, good[] = {24, 12};
+  const size_t small[] = {20, 11}, good[] = {24, 12}, vast[] = {SIZE_MAX, 12};
   REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, NULL, DDR_HOST, NULL, view);
   REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &flat, DDR_HOST, NULL, NULL);
   REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, NULL, &flat, DDR_HOST, NULL, view);
   REFUSE(ETYPE, ddr_ndview_wrap, DDR_ELEMENT_COUNT, memory.x, &flat, DDR_HOST, NULL, view);
   REFUSE(ERANK, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &broken, DDR_HOST, NULL, view);
+  REFUSE(EDIM, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &bad_extent.layout, DDR_HOST, NULL,
+         view);
+  REFUSE(EOVERFLOW, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &bad_stride.layout, DDR_HOST, NULL,
+         view);
   REFUSE(ERESIDENCY, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &flat, (ddr_residency)5, NULL,
          view);
   REFUSE_VIEWS(ddr_ndview_at, FIRST, 2, zero, &memory.element);
   REFUSE(ENULL, ddr_ndview_check, NULL);
   REFUSE(ETYPE, ddr_ndview_check, &bad_type);
+  REFUSE(ERANK, ddr_ndview_check, &bad_rank);
+  REFUSE(EDIM, ddr_ndview_check, &bad_extent);
+  REFUSE(EOVERFLOW, ddr_ndview_check, &bad_stride);
+  REFUSE(ERESIDENCY, ddr_ndview_check, &bad_residency);
   REFUSE(ENULL, ddr_ndview_new, DDR_ELEMENT_INT8, 2, NULL, DDR_HOST, view);
   REFUSE(ENULL, ddr_ndview_new, DDR_ELEMENT_INT8, 2, shape, DDR_HOST, NULL);
   REFUSE(ETYPE, ddr_ndview_new, (ddr_element)13, 2, shape, DDR_HOST, view);
   REFUSE(EDIM, ddr_ndview_new, DDR_ELEMENT_INT8, 2, negative, DDR_HOST, view);
+  REFUSE(ERANK, ddr_ndview_new, DDR_ELEMENT_INT8, 17, shape, DDR_HOST, view);
   REFUSE(EOVERFLOW, ddr_ndview_new, DDR_ELEMENT_INT8, 2, huge, DDR_HOST, view);
   REFUSE(EOVERFLOW, ddr_ndview_new, DDR_ELEMENT_DOUBLE, 1, huge, DDR_HOST, view);
   REFUSE(ERESIDENCY, ddr_ndview_new, DDR_ELEMENT_INT8, 2, shape, DDR_CUDA, view);
@@ -152,12 +176,17 @@ static void refuses_new_views(void) {
   REFUSE(ENULL, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, shape, 1, DDR_HOST, NULL);
   REFUSE(EDIM, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, shape, 3, DDR_HOST, view);
   REFUSE(ETYPE, ddr_ndview_new_rows, (ddr_element)13, 2, shape, 1, DDR_HOST, view);
+  REFUSE(ERANK, ddr_ndview_new_rows, DDR_ELEMENT_INT8, -1, shape, 1, DDR_HOST, view);
+  REFUSE(EOVERFLOW, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, huge, 1, DDR_HOST, view);
+  REFUSE(ERESIDENCY, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, shape, 1, DDR_CUDA, view);
   REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, NULL, good, view);
   REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, NULL, view);
   REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, good, NULL);
   REFUSE(EPITCH, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, small, view);
   REFUSE(ETYPE, ddr_ndview_new_pitched, DDR_ELEMENT_COUNT, 2, shape, good, view);
   REFUSE(ELEN, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 17, shape, good, view);
+  REFUSE(EDIM, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, none, good, view);
+  REFUSE(EOVERFLOW, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, vast, view);
 }
 
 static void refuses_parts(void) {
@@ -186,6 +215,7 @@ static void refuses_parts(void) {
   REFUSE(ERANGE, ddr_ndview_step, &x, 0, 0, part);
   REFUSE_VIEWS(ddr_ndview_repeat, FIRST, 0, 2, part);
   REFUSE(EOVERFLOW, ddr_ndview_repeat, &x, 0, INT64_MAX, part);
+  REFUSE(ERANGE, ddr_ndview_repeat, &x, 0, -1, part);
   REFUSE_VIEWS(ddr_ndview_reshape, FIRST, 2, shape, part);
   REFUSE(ESHAPE, ddr_ndview_reshape, &x, 1, shape, part);
   REFUSE(ENULL, ddr_ndview_contiguous_range, NULL, &memory.range);
@@ -243,6 +273,10 @@ static void refuses_transforms(void) {
   REFUSE(ESHAPE, ddr_transform_make, add, 2, uneven, 1, made);
   REFUSE(ESHAPE, ddr_transform_make, add, 2, numbers, 1, made);
   REFUSE(EDIV0, ddr_transform_make, DDR_TRANSFORM_DIV, 2, divided, 1, made);
+  REFUSE(ELEN, ddr_transform_make, add, 1, two, 1, made);
+  REFUSE(ETYPE, ddr_transform_make, add, 2, typeless, 1, made);
+  REFUSE(ERANGE, ddr_transform_make, DDR_TRANSFORM_CLIP, 3, bounds, 1, made);
+  REFUSE(ERESIDENCY, ddr_transform_make, add, 2, there, 1, made);
   REFUSE_VIEWS(ddr_transform_make_cast, FIRST, DDR_ELEMENT_INT8, 1, made);
   REFUSE(ETYPE, ddr_transform_make_cast, &x, DDR_ELEMENT_COUNT, 1, made);
   REFUSE(ENULL, ddr_transform_make_cast, &x, DDR_ELEMENT_INT8, 1, NULL);
@@ -252,11 +286,22 @@ static void refuses_forms(void) {
   const ddr_transform_form *sum = ddr_transform_find("add_scalar");
   const ddr_transform_form broken_form = {"none", (ddr_transform)99, (ddr_operands)99, ""};
   const ddr_number half = ddr_number_real(0.5);
+  const ddr_transform_form long_form = {"long", DDR_TRANSFORM_NEG, sum->operands, ""};
+  const ddr_number one = {DDR_ELEMENT_FLOAT, 0, 1, 0}, nothing = {DDR_ELEMENT_INT32, 0, 0, 0};
+  const ddr_number bounds[] = {ddr_number_int(2), ddr_number_int(1)};
   REFUSE(ENULL, ddr_transform_call, NULL, &x, &half, &out, 1, NULL);
   REFUSE(ENULL, ddr_transform_call, sum, NULL, &half, &out, 1, NULL);
   REFUSE(ENULL, ddr_transform_call, sum, &x, NULL, &out, 1, NULL);
   REFUSE(ENULL, ddr_transform_call, sum, &x, &half, NULL, 1, NULL);
   REFUSE(EOPERATION, ddr_transform_call, &broken_form, &x, &half, &out, 1, NULL);
+  REFUSE(ELEN, ddr_transform_call, &long_form, &x, &half, &out, 1, NULL);
+  REFUSE(ETYPE, ddr_transform_call, sum, &x, &one, &doubles, 1, NULL);
+  REFUSE(ESHAPE, ddr_transform_call, sum, &x, &one, &wide, 1, NULL);
+  REFUSE(ERANGE, ddr_transform_call, ddr_transform_find("clip"), &x, bounds, &out, 1, NULL);
+  REFUSE(ERESIDENCY, ddr_transform_call, sum, &device, &one, &out, 1, NULL);
+  REFUSE(EALIAS, ddr_transform_call, sum, &x, &one, &shifted, 1, NULL);
+  REFUSE(EDIV0, ddr_transform_call, ddr_transform_find("div_scalar"), &ints, &nothing, &quotients,
+         1, NULL);
   REFUSE_VIEWS(ddr_masked_assign_number, FIRST, &mask, half);
   REFUSE_VIEWS(ddr_masked_assign_number, AFTER(&x), half);
   REFUSE(ETYPE, ddr_masked_assign_number, &x, &y, half);
@@ -270,6 +315,7 @@ static void refuses_forms(void) {
   REFUSE(ETYPE, ddr_masked_assign, &x, &mask, &doubles);
   REFUSE(ESHAPE, ddr_masked_assign, &x, &mask, &wide);
   REFUSE(ERANK, ddr_masked_assign, &x, &mask, &bad_rank);
+  REFUSE(EALIAS, ddr_masked_assign, &doubled, &mask, &y);
 }
 
 /* Each function of a form without each of its arrays, and with one that cannot be. */
@@ -337,6 +383,10 @@ static void refuses_reductions(void) {
   REFUSE(EDIM, ddr_reduce_axis, sum, one, 2, NULL, view);
   REFUSE(EDIM, ddr_reduce_axis, sum, one, -1, NULL, view);
   REFUSE(ERESIDENCY, ddr_reduce_axis, sum, there, 0, NULL, view);
+  REFUSE(ETYPE, ddr_reduce_axis, DDR_REDUCE_ALL, one, 0, NULL, view);
+  REFUSE(ESHAPE, ddr_reduce_axis, dot, uneven, 0, NULL, view);
+  REFUSE(ERANGE, ddr_reduce_axis, DDR_REDUCE_L0, one, 0, &below, view);
+  REFUSE(EOVERFLOW, ddr_reduce_axis, sum, bad, 0, NULL, view);
   REFUSE(EOPERATION, ddr_reduce_axes, no_op, one, 1, axis_1, NULL, view);
   REFUSE(ENULL, ddr_reduce_axes, sum, NULL, 1, axis_1, NULL, view);
   REFUSE(ENULL, ddr_reduce_axes, sum, one, 1, NULL, NULL, view);
@@ -346,6 +396,10 @@ static void refuses_reductions(void) {
   REFUSE(ERANK, ddr_reduce_axes, sum, one, 3, twice, NULL, view);
   REFUSE(ERANK, ddr_reduce_axes, sum, one, -1, twice, NULL, view);
   REFUSE(ESHAPE, ddr_reduce_axes, dot, uneven, 1, axis_1, NULL, view);
+  REFUSE(ETYPE, ddr_reduce_axes, DDR_REDUCE_ALL, one, 1, axis_1, NULL, view);
+  REFUSE(ERANGE, ddr_reduce_axes, DDR_REDUCE_L0, one, 1, axis_1, &below, view);
+  REFUSE(ERESIDENCY, ddr_reduce_axes, sum, there, 1, axis_1, NULL, view);
+  REFUSE(EOVERFLOW, ddr_reduce_axes, sum, bad, 1, axis_1, NULL, view);
   REFUSE(ERANK, ddr_reduce_axes, sum, one, 1, axis_1, &masked_badly, view);
 }
 
