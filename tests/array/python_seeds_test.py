@@ -1,5 +1,5 @@
-"""diderot.array: the tables of index functions, Bessel transforms, row alignments, predicates of views and
-sampled grids once more, as far as views and tasks have them; python_tables_test.py has the others."""
+"""diderot.array: the tables of index functions, Bessel transforms, row alignments, predicates of views, sampled
+grids and cheaper modes once more, as far as views and tasks have them; python_tables_test.py has the others."""
 
 import ctypes
 import math
@@ -236,6 +236,28 @@ class Grids(Case):
             for found, value in zip(out.tolist(), want):
                 self.assertAlmostEqual(found, value, delta=1e-12)
         self.assertEqual(len(weights), 4)
+
+
+# ---- which mode of a convolution is cheaper ------------------------------------------------------
+
+
+class Modes(Case):
+    def test_cheaper_modes(self):
+        """Which one auto is; executed, because a task says so only then."""
+        if not ctypes.c_bool.in_dll(_arrays.C.load(), "ddr_conv_has_fft"):
+            self.skipTest("there are no Fourier transforms")
+        n_rows = 0
+        for x, y, z, kinds, _, _, _, mode in table("conv/cheaper_mode.txt"):
+            kind, _, precision = kinds.partition(" ")
+            kind = {"float": "float32", "double": "float64", "cdouble": "complex128"}[kind]
+            given = {"precision": precision} if precision else {}
+            with self.subTest(x=x, y=y, kinds=kinds):
+                views = [array.full(ints(shape), 1, kind) for shape in (x, y)]
+                task = array.Convolution(views[0], mode="auto", shape=ints(z), **given)
+                task(views[1])
+                self.assertEqual(task.mode, mode)
+                n_rows += 1
+        self.assertGreater(n_rows, 15)
 
 
 if __name__ == "__main__":

@@ -356,6 +356,27 @@ class Transforms(unittest.TestCase):
                 for one, other in zip(found, elements(result, kind)):
                     self.assertTrue(same(one, other), (found, result))
 
+    def test_fills(self):
+        n_rows = 0
+        for name, form, _, _, _, _, number, result_type, result in table(
+                "transform/transforms.txt"):
+            if form != "fill":
+                continue
+            with self.subTest(name):
+                given, kind = self.number_for(number.replace("complex_double", "complex double"))
+                want = elements(result, NAMES.get(result_type, result_type))
+                memory = array.zeros((len(want), 3), NAMES.get(result_type, result_type))
+                array.assign(array.full((len(want),), given, kind).cast(memory.type),
+                             out=memory.fix(1, 1))
+                filled = array.zeros((len(want), 3), memory.type)
+                array.fill(filled.fix(1, 1), given)
+                for found in (memory, filled):
+                    for row, value in zip(found.tolist(), want):
+                        self.assertTrue(same(row[1], value), (found.tolist(), want))
+                        self.assertEqual([row[0], row[2]], [0, 0])
+                n_rows += 1
+        self.assertGreater(n_rows, 3)
+
     def test_masked_assignments(self):
         for name, kind, x, mask, value, result in table("transform/masked.txt"):
             kind = NAMES.get(kind, kind)
