@@ -1,6 +1,7 @@
 /* array.h: arrays of numbers: views, pitches, transforms, reductions, convolutions.
  *
- * Axes run from the slowest to the fastest.  Offsets and strides count elements, pitches bytes.
+ * Axes run from the slowest to the fastest; indices and axes are numbered from 0.  Offsets and
+ * strides count elements, pitches bytes.
  *
  *   int64_t len[] = {3, 4};
  *   ddr_ndview x, flipped;
@@ -12,15 +13,20 @@
  *   ddr_ndview_release(&flipped);
  *   ddr_ndview_release(&x);
  *
- * Functions return a status, and where it is not DDR_ARRAY_OK they have written nothing; but when a
- * device has failed, what the results are is not known.  Any function may return ENULL, where an
- * argument that it needs is NULL, and of a view or a layout that no function has made ERANK, EDIM,
- * ETYPE, ERESIDENCY, EOVERFLOW.  Functions that return no status take NULL for an array without
- * elements.  Results have the same bits for any number of threads; 0 and 1 thread are the caller's
- * alone.
+ * Errors: functions return a status.  Where it is not DDR_ARRAY_OK, nothing was written; but after
+ * EDEVICE the contents of the results are undefined.  Any function may return ENULL (an argument
+ * that it needs is NULL), and ERANK, EDIM, ETYPE, ERESIDENCY or EOVERFLOW for a view or a layout
+ * that is not valid, because the caller filled it in.  Functions that return no status take NULL
+ * for an array without elements.
  *
- * C11 and C++11.  There is no state but the arrays': different threads may do different things, and
- * the same with arrays that nobody writes.
+ * Ownership: a view or a storage that a function makes belongs to the caller, who releases it.
+ * Arguments are borrowed for the call; only ddr_ndview_wrap takes over a reference.
+ *
+ * Threads: with n_threads 0 or 1 the calling thread does all the work.  Results have the same bits
+ * for any number.  The library keeps no state but the device in use, so functions may be called
+ * from several threads at once, for the same array, too, as long as nobody writes it.
+ *
+ * C11 and C++11.
  */
 #pragma once
 
@@ -96,13 +102,13 @@ typedef enum ddr_named_layout {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Who may touch it: the host, the device, or both.  There is a device once it is put to use, by
- * libddr-array-cuda (ddr/array-cuda.h). */
+/* Who can reach memory: the host, a CUDA device, or both (unified).  There is a device after
+ * libddr-array-cuda has put it to use (ddr/array-cuda.h). */
 typedef enum ddr_residency { DDR_HOST, DDR_CUDA, DDR_UNIFIED } ddr_residency;
 typedef struct ddr_array_device ddr_array_device;
 
-/* Shared by all views of a block of memory: its function runs once, when the last of them goes, on
- * the thread that dropped it.  Counts are atomic. */
+/* A reference count that all views of a block of memory share.  Its function runs once, when the
+ * last of them is released, on the thread that released it.  Counts are atomic. */
 typedef struct ddr_cleanup ddr_cleanup;
 typedef void ddr_cleanup_function(void *argument);
 
@@ -116,8 +122,9 @@ typedef struct ddr_storage {
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-/* A layout over typed memory: small, shared by ddr_ndview_retain, dropped by ddr_ndview_release.
- * Parts keep the memory alive after the whole is gone.  All zero it is the empty view. */
+/* A layout over typed memory.  ddr_ndview_retain makes one more owner of the memory and
+ * ddr_ndview_release gives one up; parts keep the memory alive after the whole view was released.
+ * A struct of zeros is the empty view. */
 typedef struct ddr_ndview {
   ddr_element type;
   void *data; /* offsets of the layout count from here */
@@ -143,10 +150,11 @@ typedef void ddr_row_function(void *context, void *data, int64_t stride, int64_t
  * Shapes: all arrays have that of the output (ESHAPE); there is no broadcasting, but
  * ddr_ndview_repeat.  Types: operands meet in the smallest type that holds both; the output has the
  * type of the result (ETYPE), but that of `cast` and `fill` any.  Strides: any.  Memory: the output
- * is exactly one of the operands or has no element in common with them, and none with itself
- * (EALIAS); all of it can be reached from the host, or all from the device, which then does the
- * work (ERESIDENCY), but `assign` copies from one to the other.  Each step is one IEEE operation;
- * ints wrap; division of ints by 0 is EDIV0. */
+ * is exactly one of the operands, or shares no element with any of them; it has no element twice,
+ * by a stride of 0 (EALIAS).  The host can reach all arrays, or else the device can, which then
+ * does the work (ERESIDENCY); only `assign` copies from one to the other.  Each step is one IEEE
+ * operation, rounded to nearest; exp and log are within 2 units in the last place.  Ints wrap;
+ * division of ints by 0 is EDIV0. */
 
 typedef enum ddr_transform {
 #define TRANSFORM(id, n_operands, kinds, result) DDR_TRANSFORM_##id,
@@ -200,7 +208,7 @@ typedef enum ddr_reduce_op {
   DDR_N_REDUCTIONS
 } ddr_reduce_op;
 
-/* All zero: none of it. */
+/* A struct of zeros, or NULL: one thread, all elements, plain sums, tolerance 0. */
 typedef struct ddr_reduce_options {
   int n_threads;
   const ddr_ndview *mask; /* of bools: only elements where it is true take part */
@@ -269,7 +277,7 @@ typedef struct ddr_outside {
 } ddr_outside;
 
 /* result[k] = sum over t = -h .. h of weights[t + h] * image[start + k * factor + t], along every
- * axis; outside the image are the values of the border */
+ * axis, with h = (n_weights - 1) / 2; samples outside the image are those of the border. */
 typedef struct ddr_decimation_axis {
   int64_t factor; /* >= 1 */
   int64_t start;  /* first sample that is kept: inside the image */
@@ -334,7 +342,7 @@ typedef struct ddr_sample_grid {
   const ddr_ndview *image; /* component axes, any number, then n_axes index axes, slowest first */
   int n_axes;              /* 1, 2 or 3 */
   ddr_sample_axis axes[DDR_SAMPLE_MAX_AXES]; /* slowest first */
-  ddr_outside border;                        /* none: samples outside are not asked for */
+  ddr_outside border; /* none: positions that need samples outside are refused (ERANGE) */
   int n_threads;
 } ddr_sample_grid;
 
@@ -344,14 +352,15 @@ typedef struct ddr_sample_grid {
 #pragma GCC visibility push(default) /* in the shared library */
 #endif
 
-/* How sums of convolutions are found.  Statically linked, who names fft or auto needs FFTW, too. */
+/* How sums of convolutions are found.  Programs that are linked statically and name fft or auto are
+ * linked with FFTW, too. */
 extern const ddr_conv_mode ddr_conv_direct; /* products and sums in double, in the order of the
                                              * definition, rounded once */
 extern const ddr_conv_mode ddr_conv_fft;    /* by Fourier transforms in double; not for integers;
                                              * |error| <= 4 * 2^-53 * log2(M) * norm(x) * norm(y),
                                              * M the padded size, plus one rounding */
 extern const ddr_conv_mode ddr_conv_auto;   /* the cheaper one for these shapes and types */
-extern const bool ddr_conv_has_fft;         /* else fft takes nothing, and auto is direct */
+extern const bool ddr_conv_has_fft;         /* false: fft is refused (EMODE), and auto is direct */
 
 #define SECTION(title, text)
 #define FUNCTION(result, name, arguments, meaning, statuses) result name arguments;

@@ -9,13 +9,14 @@
 
 #include "runtime/conv/fft_size.h"
 
-/* Sums: results in vectors of DDR_CONV_VECTOR_ROW, or one by one, times the terms of each. */
+/* What direct sums do.  A term is one product that is added.  Results are computed in vectors of
+ * DDR_CONV_VECTOR_ROW, or one by one. */
 typedef enum ddr_direct_count {
   DDR_DIRECT_VECTORS,   /* terms of such vectors */
   DDR_DIRECT_ALONE,     /* terms of results in rows too short for one, and of complex results */
   DDR_DIRECT_ROW_TERMS, /* terms of one result of each row */
   DDR_DIRECT_ROWS,
-  DDR_DIRECT_SAMPLES, /* that all results see, missing ones included */
+  DDR_DIRECT_SAMPLES, /* that some result needs, those outside of the signal included */
   DDR_DIRECT_CALLS,   /* 1 */
   DDR_DIRECT_COUNTS
 } ddr_direct_count;
@@ -42,10 +43,10 @@ void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *ax
 double ddr_direct_cost(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
                        const int64_t *n_results);
 
-/* Transforms, there and back, of all blocks. */
+/* What Fourier transforms and their inverses do, for all blocks. */
 typedef enum ddr_fft_count {
   DDR_FFT_STEPS,     /* points times the binary digits of their number */
-  DDR_FFT_FAR_STEPS, /* those of transforms that do not stay near the processor */
+  DDR_FFT_FAR_STEPS, /* those of transforms that are larger than the caches */
   DDR_FFT_POINTS,
   DDR_FFT_THREES, /* points times the factors 3 of the sizes, */
   DDR_FFT_FIVES,  /* and 5 */

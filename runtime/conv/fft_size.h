@@ -18,13 +18,14 @@ typedef struct ddr_fft_axis {
   int64_t n_points, block, n_blocks;          /* chosen: of a transform; positions of a block */
 } ddr_fft_axis;
 
-/* Where a block is: samples first_sample to first_sample + n_samples - 1, of which there may be
- * none, are the first points of the transform; position `first` is its point `point`. */
+/* Where a block is.  Samples first_sample to first_sample + n_samples - 1 (n_samples may be 0) are
+ * the first points of its transform; results first to first + n_positions - 1 are those at point
+ * `point` and behind it. */
 typedef struct ddr_fft_span {
   int64_t first, n_positions, first_sample, n_samples, point;
 } ddr_fft_span;
 
-/* In what transforms are. */
+/* The type of the points of a transform. */
 typedef enum ddr_fft_kind {
   DDR_FFT_DOUBLES,
   DDR_FFT_FLOATS,

@@ -1,15 +1,16 @@
-/* passes.h: filters along single axes of views, one after another: prepared first, with all that
- * can fail, and then run, so that nothing is written when something fails.
+/* passes.h: filters along single axes of views, one after another.  All that can fail is done while
+ * they are added; to run them cannot fail, so nothing is written when something fails.
  */
 #pragma once
 
 #include "runtime/conv/extend.h"
 #include "runtime/layout/ndview.h"
 
-/* A correlation with weights along one axis: for k = 0 .. extent of `to` along it
+/* A correlation with weights along one axis: for each index k of `to` along it
  *
- *   to[k] = sum over t of  weights[t] * from[first + k * step + t]     (0 outside of `from`)
- */
+ *   to[k] = sum over t = 0 .. n_weights - 1 of  weights[t] * from[first + k * step + t]
+ *
+ * where samples outside of `from` are 0. */
 typedef struct ddr_pass {
   const ddr_ndview *from,
       *to; /* reals: the same shape but along the axis; kept alive by the caller */

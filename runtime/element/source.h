@@ -1,5 +1,6 @@
-/* source.h: the elements of an array or a number block by block, packed and in the type that is
- * wanted: so that what is done to elements is said once, for packed ones.
+/* source.h: the elements of an array, or a number that is repeated, block by block: packed, and
+ * cast to the type that is wanted.  So an operation is written once, for packed elements of one
+ * type.
  */
 #pragma once
 
@@ -26,14 +27,16 @@ typedef struct ddr_source {
   ddr_element type, wanted;
 } ddr_source;
 
-/* The elements of an array, in their order or in any; the cast to the type wanted must be there. */
+/* The elements of an array in canonical order, or in any order.  ddr_cast_is_there must hold for
+ * its type and the one wanted. */
 void ddr_source_set(ddr_source *source, const ddr_ndview *view, bool any_order, ddr_element wanted);
-ddr_source ddr_source_of(const ddr_ndview *view, ddr_element wanted); /* in their order */
+ddr_source ddr_source_of(const ddr_ndview *view, ddr_element wanted); /* canonical order */
 
-/* `element` has the type and must live as long. */
+/* n times the same element, of that type, which must live as long as the source. */
 ddr_source ddr_source_of_one(const void *element, ddr_element type, int64_t n);
 
-/* n elements from position p on.  They are in the buffer, or where they have always been. */
+/* n elements from position p on, at most DDR_SOURCE_BLOCK unless the array is flat and has the type
+ * wanted.  They are in the buffer, or where the array has them. */
 const void *ddr_source_block(const ddr_source *source, int64_t p, int64_t n,
                              ddr_block_buffer *buffer);
 

@@ -1,8 +1,8 @@
-/* array_device.h: what arrays in the memory of a device need of whoever can reach it.
+/* array_device.h: the functions that a device offers for arrays in its memory.
  *
- * This library calls no device.  Where there is one, its runtime fills in a table of functions
+ * This library calls no device itself.  Where there is one, its runtime fills in this table
  * (runtime/cuda/array/array_device.h) and puts it to use; until then only memory of the host can be
- * had. Every function has done its work when it returns.
+ * allocated.  Every function has done its work when it returns.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ struct ddr_array_device {
   ddr_array_status (*allocate_rows)(ddr_array_device *device, size_t row_bytes, size_t n_rows,
                                     size_t element_size, void **data, size_t *pitch);
 
-  /* After all work with it that has been begun. */
+  /* Frees it after all work with it that was begun before. */
   void (*release)(ddr_array_device *device, ddr_allocation how, void *data);
 
   /* Rows from anywhere to anywhere; pitches are at least row_bytes.  Errors: EDEVICE. */

@@ -6,7 +6,7 @@
  * functions are those of runtime/array/array.h.
  *
  * Plain C11 without dependencies; compiles as C, C++ and CUDA; the compiler and the runtime link
- * the same file.  What functions make of a good layout is a good one.
+ * the same file.  Of a valid layout (ddr_layout_check) functions make valid ones.
  */
 #pragma once
 

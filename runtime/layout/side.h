@@ -1,8 +1,9 @@
 /* side.h: where an operation on arrays runs: on the host or on the device.
  *
- * On the device where one array is there and all can be reached from it; on the host where one is
- * there and all can be reached from it; with memory of both kinds only, on the device if it worked
- * with one of the arrays last.  Otherwise nowhere: nothing is copied unasked.
+ *   some array in memory of the device alone, none in that of the host alone   on the device
+ *   some array in memory of the host alone, none in that of the device alone   on the host
+ *   only unified memory       on the device if it was the last to work with one of the arrays
+ *   both kinds                nowhere: nothing is copied unasked
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* compensated.h: sums of doubles on the tree of tree.h with their rounding errors carried along:
- * within one rounding of exact, unless almost everything cancels.
+ * the error is about one rounding of the exact sum, unless almost everything cancels.
  *
  * Source: error-free transformations of a sum (TwoSum, Knuth 1969) and of a product (by a fused
  * multiply-add).  Compiles as C17, C++17 and CUDA.  Build with contraction off.

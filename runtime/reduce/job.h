@@ -21,20 +21,20 @@ typedef struct ddr_reduce_job {
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);
 int64_t ddr_reduce_line_len(const ddr_reduce_job *job);
 
-/* Of the arrays and the mask. */
+/* The arrays and the mask, as side.h wants them. */
 ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job);
 
 /* Errors: as of ddr_reduce. */
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job);
 
-/* One pass over all elements, of which there is one at least: a root for each line; a is the
- * kernels', for each line.  Errors: ENOMEM, EDEVICE. */
+/* One pass over all elements, of which there is at least one: roots[i] is the result of line i, for
+ * which the number `a` of its kernel (kernels.h) is a[i].  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const double *a,
                                  ddr_partial *roots);
 
-/* reduce_lines.c: that of lines on the host.  The arrays are slabs: of two axes, along lines and
- * across; the axis is 0, there are at most DDR_MOST_LINES lines. */
+/* reduce_lines.c: the same for lines on the host.  The arrays are slabs of two axes: axis 0 runs
+ * along the lines, axis 1 from line to line; at most DDR_MOST_LINES lines. */
 ddr_array_status ddr_reduce_term_of_lines(const ddr_reduce_job *job, ddr_term term, const double *a,
                                           ddr_partial *roots);
 

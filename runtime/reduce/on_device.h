@@ -1,7 +1,8 @@
-/* on_device.h: passes over arrays as a device makes them (runtime/layout/array_device.h).
+/* on_device.h: reductions as a device does them (runtime/layout/array_device.h).
  *
  * Elements of all arrays have one type: float, double, int32, int64, uint64, complex float or
- * complex double; for the terms of `all` and `any`, bool.  Everybody waits for the results.
+ * complex double; for the terms of `all` and `any`, bool.  Functions return when the results are
+ * there.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* partial.h: what some blocks of an array have come to, and how two such results become one.
+/* partial.h: the result of some blocks of an array, and how two such results are combined.
  *
  * The first operand is the one whose elements come first.  Compiles as C17, C++17 and CUDA.
  */

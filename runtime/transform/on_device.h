@@ -17,7 +17,7 @@ typedef struct ddr_device_work {
   bool is_one_layout; /* all arrays are contiguous in the same way */
 } ddr_device_work;
 
-/* There is one element at least.  Errors: ENOMEM, EDEVICE. */
+/* Called for arrays of at least one element.  Errors: ENOMEM, EDEVICE. */
 typedef struct ddr_device_transforms {
   ddr_array_status (*apply)(ddr_array_device *device, const ddr_device_work *work);
 
@@ -25,7 +25,7 @@ typedef struct ddr_device_transforms {
   ddr_array_status (*merge)(ddr_array_device *device, const ddr_ndview *x, const ddr_ndview *mask,
                             const ddr_operand *from);
 
-  /* Whether one of the ints is 0; there is one. */
+  /* *result: whether one of at least one int is 0. */
   ddr_array_status (*has_zero)(ddr_array_device *device, const ddr_ndview *ints, bool *result);
 } ddr_device_transforms;
 
