@@ -6,6 +6,7 @@
 
 #include "runtime/element/complex.h"
 #include "runtime/element/each_element.h"
+#include "runtime/element/moduli.h"
 #include "runtime/element/sets.h"
 #include "runtime/reduce/order_free.h"
 #if defined(DDR_SET)
@@ -27,6 +28,22 @@
     }                                                                                              \
     return best;                                                                                   \
   }
+
+/* The greatest modulus has the greatest square: one root is enough.  A root never descends. */
+#define MODULUS_FN(id, type, part, term) MODULUS_OF_##id(term)
+#define MODULUS_OF_CFLOAT(term)                                                                    \
+  DDR_EXTREME_FN(square_of_##term##_CFLOAT, ddr_complex_float, double,                             \
+                 R(x[k].re) * R(x[k].re) + R(x[k].im) * R(x[k].im), >, -1, false)                  \
+  KERNEL_FN(term##_CFLOAT, ddr_complex_float,                                                      \
+            .re = R((float)sqrt(square_of_##term##_CFLOAT(x, y, a, n))))
+#define MODULUS_OF_CDOUBLE(term)                                                                   \
+  DDR_EXTREME_FN(square_of_##term##_CDOUBLE, ddr_complex_double, double,                           \
+                 ddr_unscaled_square(x[k]), >, -1, false)                                          \
+  DDR_EXTREME_FN(extreme_of_##term##_CDOUBLE, ddr_complex_double, double, ddr_modulus(x[k]), >,    \
+                 -1, false)                                                                        \
+  KERNEL_FN(term##_CDOUBLE, ddr_complex_double,                                                    \
+            .re = ddr_need_no_scale(&x->re, 2 * n) ? sqrt(square_of_##term##_CDOUBLE(x, y, a, n))  \
+                                                   : extreme_of_##term##_CDOUBLE(x, y, a, n))
 
 #define PRODUCTS_FN(id, type, part, term)                                                          \
   static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
@@ -156,6 +173,7 @@ enum { NARROW_BYTES = 128 };
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_FN, term)
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_FN, term)
 #define EXTREME(term, kinds, ...) DDR_EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
+#define MODULUS(term, kinds) DDR_EACH_##kinds(MODULUS_FN, term)
 #define FARTHEST(term, kinds, ...) DDR_EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) DDR_EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
 #define NARROW(term, kinds, ...) DDR_EACH_##kinds(NARROW_FN, term, __VA_ARGS__)
@@ -196,6 +214,7 @@ enum { NARROW_BYTES = 128 };
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_ROW, term)
 #define EXTREME(term, kinds, value, op, none, negative, combine)                                   \
   DDR_EACH_##kinds(ROW, term, true, combine)
+#define MODULUS(term, kinds) DDR_EACH_##kinds(ROW, term, true, greater)
 #define FARTHEST(term, kinds, combine) DDR_EACH_##kinds(ROW, term, false, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   DDR_EACH_##kinds(ROW, term, true, combine)

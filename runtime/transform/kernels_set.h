@@ -3,6 +3,7 @@
 #include "runtime/transform/kernels.h"
 
 #include "runtime/element/each_element.h"
+#include "runtime/element/moduli.h"
 #include "runtime/element/sets.h"
 #include "runtime/transform/bessel.h"
 #include "runtime/transform/complex_functions.h"
@@ -40,21 +41,8 @@
 #define LOAD_3 LOAD_2 OPERAND(z, 2)
 #define LOAD_4 LOAD_3 OPERAND(w, 3)
 
-/* The parts of a complex number are scaled for its modulus, which is most of the work.  Where each
- * is 0 or from 2^-255 to 2^255 no square overflows or loses digits, scaled or not, and the bits are
- * the same without: nearly always for a whole block.  The results are no operands. */
+/* Blocks of complex numbers whose moduli need no scale, or do. */
 enum { MODULI_AT_ONCE = 256 };
-
-static bool need_no_scale(const double *parts, int64_t n) {
-  const uint64_t least = ddr_bits_of_double(0x1p-255), most = ddr_bits_of_double(0x1p255);
-  uint64_t least_beyond = UINT64_MAX, greatest = 0; /* of 0, one less wraps */
-  for (int64_t k = 0; k < n; k++) {
-    const uint64_t size = ddr_bits_of_double(fabs(parts[k]));
-    greatest = size > greatest ? size : greatest;
-    least_beyond = size - 1 < least_beyond ? size - 1 : least_beyond;
-  }
-  return greatest <= most && least_beyond >= least - 1;
-}
 
 #define MODULI_FN(id, type, part, transform)                                                       \
   static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \
@@ -62,12 +50,8 @@ static bool need_no_scale(const double *parts, int64_t n) {
     part *results = result;                                                                        \
     for (int64_t at = 0; at < n; at += MODULI_AT_ONCE) {                                           \
       const int64_t end = n - at < MODULI_AT_ONCE ? n : at + MODULI_AT_ONCE;                       \
-      if (need_no_scale(&x[at].re, 2 * (end - at))) {                                              \
-        for (int64_t k = at; k < end; k++) {                                                       \
-          const part re = fabs(x[k].re), im = fabs(x[k].im);                                       \
-          const part larger = re < im ? im : re, smaller = re < im ? re : im;                      \
-          results[k] = sqrt(fma(larger, larger, smaller * smaller));                               \
-        }                                                                                          \
+      if (ddr_need_no_scale(&x[at].re, 2 * (end - at))) {                                          \
+        for (int64_t k = at; k < end; k++) results[k] = sqrt(ddr_unscaled_square(x[k]));           \
       } else {                                                                                     \
         for (int64_t k = at; k < end; k++) results[k] = ddr_modulus(x[k]);                         \
       }                                                                                            \

@@ -202,6 +202,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 #define PRODUCT(term, kinds) EACH_##kinds(PRODUCT_FN, term)
 #define PRODUCTS(term, kinds) EACH_##kinds(PRODUCTS_FN, term)
 #define EXTREME(term, kinds, ...) EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
+#define MODULUS(term, kinds) EXTREME(term, kinds, ddr_modulus(x[k]), >, -1, false, greater)
 #define FARTHEST(term, kinds, ...) EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
 #define NARROW(...) INTEGER(__VA_ARGS__)
@@ -230,6 +231,7 @@ DDR_FN ddr_device_term term_of(ddr_term_kernel *kernel, ddr_combine combine) {
 #define PRODUCT(term, kinds) EACH_##kinds(ROW, term, multiply)
 #define PRODUCTS(term, kinds) EACH_##kinds(ROW, term, multiply_complex)
 #define EXTREME(term, kinds, value, op, none, negative, combine) EACH_##kinds(ROW, term, combine)
+#define MODULUS(term, kinds) EACH_##kinds(ROW, term, greater)
 #define FARTHEST(term, kinds, combine) EACH_##kinds(ROW, term, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   EACH_##kinds(ROW, term, combine)

@@ -1,7 +1,9 @@
 /* What blocks of arrays, and lines beside each other, come to has the same bits in every set of
  * instructions that the machine has. */
+#include <math.h>
 #include <string.h>
 
+#include "runtime/element/complex.h"
 #include "runtime/element/number.h"
 #include "runtime/element/sets.h"
 #include "runtime/reduce/kernels.h"
@@ -151,8 +153,47 @@ static void lines_beside_each_other(void) {
   }
 }
 
+/* --- the greatest modulus --------------------------------------------------------------------- */
+
+/* Of a block that needs no scale (runtime/element/moduli.h), or does; now and then no number. */
+static double part_of_modulus(int round) {
+  static const int exponents[] = {-20, -600, 540}; /* whose squares are there, 0 and infinite */
+  const double size = 1 + (double)random_bits() / 0x1p24 + (double)random_bits() / 0x1p48;
+  if (random_bits() % 9 == 0) return random_bits() % 2 ? 0.0 : -0.0;
+  if (round % 7 == 0 && random_bits() % 900 == 0) return random_bits() % 2 ? NAN : INFINITY;
+  return ldexp(random_bits() % 2 ? size : -size, (int)(random_bits() % 40) + exponents[round % 3]);
+}
+
+static double greatest_of(double so_far, double next) {
+  return so_far != so_far || next != next ? (double)NAN : next > so_far ? next : so_far;
+}
+
+static void greatest_moduli(void) {
+  typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
+  static ddr_complex_double x[DDR_TREE_BLOCK];
+  static ddr_complex_float small[DDR_TREE_BLOCK];
+  for (int round = 0; round < 60; round++) {
+    const int n = round % 2 == 0 ? DDR_TREE_BLOCK : 1 + (int)(random_bits() % 70);
+    double want = 0, small_want = 0;
+    for (int k = 0; k < n; k++) {
+      x[k] = (ddr_complex_double){part_of_modulus(round), part_of_modulus(round)};
+      small[k] = (ddr_complex_float){(float)cbrt(x[k].re), (float)cbrt(x[k].im)};
+      want = greatest_of(want, ddr_modulus_double(x[k]));
+      small_want = greatest_of(small_want, (double)ddr_modulus_float(small[k]));
+    }
+    for (int set = 0; set < DDR_SET_COUNT; set++) {
+      if (!ddr_has_set((ddr_set)set)) continue;
+      const ddr_reduce_kernels *row = sets[set][DDR_TERM_LINF];
+      CHECK(same_double(row[DDR_ELEMENT_CDOUBLE].plain.block(x, x, 0, n).re, want));
+      CHECK(same_double(row[DDR_ELEMENT_CFLOAT].plain.block(small, small, 0, n).re, small_want));
+    }
+  }
+}
+
 int main(void) {
   RUN(blocks);
+  RUN(greatest_moduli);
   RUN(lines_beside_each_other);
   return test_result();
 }
