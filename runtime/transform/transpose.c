@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/element/parallel_for.h"
+#include "runtime/layout/checked.h"
 
 enum {
   LINE = 64,       /* bytes of a line of the cache */
@@ -115,18 +116,22 @@ static void do_item(void *data, int64_t item) {
 
 /* --- both arrays ------------------------------------------------------------------------------ */
 
-/* Where the next element in memory is; -1: there is none. */
+/* Where the next element in memory is; -1: there is none, or bytes between elements cannot be
+ * counted in 64 bits. */
 static int nearest_axis(const ddr_layout *layout) {
   int nearest = -1;
   for (int k = 0; k < layout->rank; k++) {
-    const int64_t stride = llabs(layout->stride[k]);
+    const uint64_t stride = magnitude(layout->stride[k]);
     if (layout->len[k] < 2 || stride == 0) continue;
-    if (nearest < 0 || stride < llabs(layout->stride[nearest])) nearest = k;
+    if (stride > INT64_MAX / sizeof(ddr_complex_double)) return -1;
+    if (nearest < 0 || stride < magnitude(layout->stride[nearest])) nearest = k;
   }
   return nearest;
 }
 
+/* The stride of a single index is not looked at, and may be any. */
 static Axis axis_of(const ddr_ndview *from, const ddr_ndview *to, int k, int64_t size) {
+  if (to->layout.len[k] < 2) return (Axis){.len = to->layout.len[k]};
   return (Axis){to->layout.len[k], to->layout.stride[k] * size, from->layout.stride[k] * size};
 }
 

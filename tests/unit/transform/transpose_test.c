@@ -57,7 +57,21 @@ static void of_whole_rectangles(void) {
   }
 }
 
+/* The stride of an axis with a single index may be anything. */
+static void of_any_strides(void) {
+  static double from[64][64], to[64][64];
+  ddr_ndview x, out;
+  ddr_layout of_x = {4, 0, {1, 64, 64, 1}, {INT64_MIN, 1, 64, INT64_MAX}};
+  ddr_layout of_out = {4, 0, {1, 64, 64, 1}, {INT64_MAX, 64, 1, INT64_MIN}};
+  for (int k = 0; k < 64 * 64; k++) from[k / 64][k % 64] = k;
+  CHECK_EQ(ddr_ndview_wrap(DDR_ELEMENT_DOUBLE, from, &of_x, DDR_HOST, NULL, &x), DDR_ARRAY_OK);
+  CHECK_EQ(ddr_ndview_wrap(DDR_ELEMENT_DOUBLE, to, &of_out, DDR_HOST, NULL, &out), DDR_ARRAY_OK);
+  CHECK_EQ(ddr_transform_assign(&x, &out, 1), DDR_ARRAY_OK);
+  for (int k = 0; k < 64 * 64; k++) CHECK_EQ(to[k % 64][k / 64], k);
+}
+
 int main(void) {
+  RUN(of_any_strides);
   RUN(of_any_shape);
   RUN(of_whole_rectangles);
   return test_result();
