@@ -161,8 +161,7 @@ class Header(unittest.TestCase):
                                  "pointer" if "*" in want_result else self.kind_of(want_result))
 
     def test_calls_of_views_are_direct(self):
-        def refuse(*_):
-            raise AssertionError("not called by its own function")
+        refuse = unittest.mock.Mock(side_effect=AssertionError("not called by its own function"))
         forms = dict(re.findall(r"^FORM\( (\w+), +\w+, +(\w+),", self.read("forms.def"), re.M))
         self.assertFalse({"ddr_transform_" + form for form in forms} & set(_arrays.FUNCTIONS))
         given = {"not": "not_", "and": "and_", "or": "or_"}
@@ -180,12 +179,12 @@ class Header(unittest.TestCase):
                 self.assertIs(getattr(array, name)(x, *others, out=out), out)
             n_forms += 1
         self.assertGreater(n_forms, 40)
-        want = {"sum": 3, "dot": 3, "l0": 3, "l1": 3, "squared_l2": 3, "l2": 3 ** .5, "variance": 0, "count": 3}
+        want = {"sum": 3, "dot": 3, "l0": 3, "l1": 3, "squared_l2": 3, "l2": 3 ** .5, "variance": 0}
         for name in re.findall(r"^REDUCTION\( \w+, +(\w+),", self.read("reductions.def"), re.M):
             x = array.full((3,), 1, "bool" if name in ("all", "any", "count") else "float64")
             with self.subTest(name), unittest.mock.patch.object(array._views, "as_view", refuse):
                 found = getattr(array, name)(*[x] * (2 if name == "dot" else 1))
-                self.assertEqual(found, want.get(name, 1))
+                self.assertEqual(found, 3 if name == "count" else want.get(name, 1))
 
     def test_reductions_and_transforms_are_all_there(self):
         for name in re.findall(r"^REDUCTION\( \w+, +(\w+),", self.read("reductions.def"), re.M):
