@@ -1,11 +1,15 @@
 /* tiles.h: which strands of a grid a warp takes: those of a tile, whose rays stay close to each
- * other, read the same samples and end together.
+ * other, read the same samples and end together.  Four tiles, the strands of a block of 128, are
+ * neighbours along two axes, for the same reasons.
  *
- *   two axes     8 by 4, the fastest axis first
- *   three axes   4 by 4 by 2; of more axes the last three, one volume after the other
+ *                tile                                   four of them
+ *   two axes     8 by 4, the fastest axis first         16 by 8
+ *   three axes   4 by 4 by 2; of more axes the last     8 by 4 by 4
+ *                three, one volume after the other
  *
- * Whole tiles come first, in rank order, and begin at multiples of 32; what is left at the far ends
- * of axes follows in rank order.
+ * Whole fours come first, then the other tiles, each in rank order, so that tiles begin at
+ * multiples of 32 and fours at multiples of 128; strands that are in no tile, at the far ends of
+ * axes, follow in rank order.
  */
 #pragma once
 
@@ -17,23 +21,44 @@ typedef struct ddr_box {
   int64_t depth, height, width;
 } ddr_box;
 
-/* A grid as volumes one after the other, and its tiles; volumes of nothing where none fits. */
+/* A box that is divided into equal ones. */
+typedef struct ddr_tiling {
+  ddr_box volume, tile, whole; /* the part of the volume that whole tiles fill */
+} ddr_tiling;
+
+/* A grid as volumes one after the other, its tiles, and those by fours. */
 typedef struct ddr_device_tiles {
-  ddr_box volume, tile, whole; /* the part of a volume that whole tiles fill */
+  ddr_tiling strands, tiles;
 } ddr_device_tiles;
 
 DDR_FN int64_t ddr_box_len(ddr_box box) { return box.depth * box.height * box.width; }
 
+/* How many boxes fit along each axis. */
+DDR_FN ddr_box ddr_box_counts(ddr_box volume, ddr_box tile) {
+  const ddr_box counts = {volume.depth / tile.depth, volume.height / tile.height,
+                          volume.width / tile.width};
+  return counts;
+}
+
+static inline ddr_tiling ddr_tiling_of(ddr_box volume, ddr_box tile) {
+  const ddr_box n = ddr_box_counts(volume, tile);
+  const ddr_box whole = {n.depth * tile.depth, n.height * tile.height, n.width * tile.width};
+  const ddr_tiling tiling = {volume, tile, whole};
+  return tiling;
+}
+
 static inline ddr_device_tiles ddr_tiles_of(uint32_t rank, const int64_t *len) {
   const ddr_box flat = {1, 4, 8}, deep = {2, 4, 4};
-  ddr_device_tiles tiles = {{1, 1, 1}, flat, {0, 0, 0}};
-  if (rank > 0) tiles.volume.width = len[rank - 1];
-  if (rank > 1) tiles.volume.height = len[rank - 2];
-  if (rank > 2) tiles.volume.depth = len[rank - 3];
-  if (rank > 2 && tiles.volume.depth > 1) tiles.tile = deep;
-  tiles.whole.depth = tiles.volume.depth / tiles.tile.depth * tiles.tile.depth;
-  tiles.whole.height = tiles.volume.height / tiles.tile.height * tiles.tile.height;
-  tiles.whole.width = tiles.volume.width / tiles.tile.width * tiles.tile.width;
+  const ddr_box fours_of_flat = {1, 2, 2}, fours_of_deep = {2, 1, 2};
+  ddr_box volume = {1, 1, 1};
+  if (rank > 0) volume.width = len[rank - 1];
+  if (rank > 1) volume.height = len[rank - 2];
+  if (rank > 2) volume.depth = len[rank - 3];
+  const bool is_deep = rank > 2 && volume.depth > 1;
+  const ddr_box tile = is_deep ? deep : flat;
+  const ddr_device_tiles tiles = {
+      ddr_tiling_of(volume, tile),
+      ddr_tiling_of(ddr_box_counts(volume, tile), is_deep ? fours_of_deep : fours_of_flat)};
   return tiles;
 }
 
@@ -44,8 +69,8 @@ DDR_FN ddr_box ddr_box_place(ddr_box box, int64_t k) {
 }
 
 /* Number k of those that are in no whole tile: beside them, below them, behind them. */
-DDR_FN ddr_box ddr_place_left(const ddr_device_tiles *tiles, int64_t k) {
-  const ddr_box volume = tiles->volume, whole = tiles->whole;
+DDR_FN ddr_box ddr_place_left(const ddr_tiling *tiling, int64_t k) {
+  const ddr_box volume = tiling->volume, whole = tiling->whole;
   const ddr_box beside = {whole.depth, whole.height, volume.width - whole.width};
   const ddr_box below = {whole.depth, volume.height - whole.height, volume.width};
   ddr_box place;
@@ -65,23 +90,33 @@ DDR_FN ddr_box ddr_place_left(const ddr_device_tiles *tiles, int64_t k) {
   return place;
 }
 
-DDR_FN ddr_box ddr_place_in_tile(const ddr_device_tiles *tiles, int64_t k) {
-  const ddr_box tile = tiles->tile, whole = tiles->whole;
-  const ddr_box counts = {whole.depth / tile.depth, whole.height / tile.height,
-                          whole.width / tile.width};
-  const ddr_box which = ddr_box_place(counts, k / ddr_box_len(tile));
-  const ddr_box within = ddr_box_place(tile, k % ddr_box_len(tile));
+/* Number k of the places in tile `which`. */
+DDR_FN ddr_box ddr_place_in_tile(ddr_box tile, ddr_box which, int64_t k) {
+  const ddr_box within = ddr_box_place(tile, k);
   const ddr_box place = {which.depth * tile.depth + within.depth,
                          which.height * tile.height + within.height,
                          which.width * tile.width + within.width};
   return place;
 }
 
+/* Tile number k of the grid: of whole fours, or else one that is left. */
+DDR_FN ddr_box ddr_tile_place(const ddr_tiling *tiles, int64_t k) {
+  const int64_t n_whole = ddr_box_len(tiles->whole), n_together = ddr_box_len(tiles->tile);
+  if (k >= n_whole) return ddr_place_left(tiles, k - n_whole);
+  const ddr_box fours = ddr_box_counts(tiles->whole, tiles->tile);
+  return ddr_place_in_tile(tiles->tile, ddr_box_place(fours, k / n_together), k % n_together);
+}
+
 /* The slot that thread number `thread` takes. */
 DDR_FN int64_t ddr_tile_slot(const ddr_device_tiles *tiles, int64_t thread) {
-  const int64_t n = ddr_box_len(tiles->volume), k = thread % n, n_whole = ddr_box_len(tiles->whole);
+  const ddr_tiling *const strands = &tiles->strands;
+  const int64_t n = ddr_box_len(strands->volume), n_whole = ddr_box_len(strands->whole);
+  const int64_t k = thread % n, n_in_tile = ddr_box_len(strands->tile);
   const ddr_box place =
-      k < n_whole ? ddr_place_in_tile(tiles, k) : ddr_place_left(tiles, k - n_whole);
-  return thread - k + (place.depth * tiles->volume.height + place.height) * tiles->volume.width +
+      k < n_whole ? ddr_place_in_tile(strands->tile, ddr_tile_place(&tiles->tiles, k / n_in_tile),
+                                      k % n_in_tile)
+                  : ddr_place_left(strands, k - n_whole);
+  return thread - k +
+         (place.depth * strands->volume.height + place.height) * strands->volume.width +
          place.width;
 }

@@ -28,6 +28,37 @@ static int64_t count_boxes(uint32_t rank, const int64_t *len, ddr_box box) {
   return n_boxes;
 }
 
+/* How many blocks of 128 have strands of a box alone. */
+static int64_t count_blocks(uint32_t rank, const int64_t *len, ddr_box box) {
+  const ddr_device_tiles tiles = ddr_tiles_of(rank, len);
+  const ddr_box volume = tiles.strands.volume;
+  int64_t n_boxes = 0;
+  for (int64_t first = 0; first + 128 <= ddr_box_len(volume); first += 128) {
+    ddr_box low = volume, high = {0, 0, 0};
+    for (int64_t k = 0; k < 128; k++) {
+      const ddr_box at = ddr_box_place(volume, ddr_tile_slot(&tiles, first + k));
+      low.depth = at.depth < low.depth ? at.depth : low.depth;
+      low.height = at.height < low.height ? at.height : low.height;
+      low.width = at.width < low.width ? at.width : low.width;
+      high.depth = at.depth > high.depth ? at.depth : high.depth;
+      high.height = at.height > high.height ? at.height : high.height;
+      high.width = at.width > high.width ? at.width : high.width;
+    }
+    n_boxes += high.depth - low.depth < box.depth && high.height - low.height < box.height &&
+               high.width - low.width < box.width;
+  }
+  return n_boxes;
+}
+
+static void fours(void) {
+  const ddr_box flat = {1, 8, 16}, deep = {4, 4, 8};
+  CHECK_EQ(count_blocks(2, (const int64_t[]){16, 32}, flat), 4);
+  CHECK_EQ(count_blocks(2, (const int64_t[]){23, 47}, flat), 4); /* 2 by 2; tiles are left */
+  CHECK_EQ(count_blocks(2, (const int64_t[]){4, 64}, flat), 0);
+  CHECK_EQ(count_blocks(3, (const int64_t[]){8, 4, 16}, deep), 4);
+  CHECK_EQ(count_blocks(3, (const int64_t[]){7, 5, 9}, deep), 1);
+}
+
 static void planes(void) {
   const ddr_box flat = {1, 4, 8};
   CHECK_EQ(count_boxes(2, (const int64_t[]){8, 16}, flat), 4);
@@ -53,6 +84,7 @@ static void rows(void) {
 }
 
 int main(void) {
+  RUN(fours);
   RUN(planes);
   RUN(volumes);
   RUN(rows);
