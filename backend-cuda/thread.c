@@ -90,12 +90,14 @@ static CExpr *newborn(Gen *gen) {
   return c_cast(gen->cx, gen_state_pointer(gen), one_strand.newborn(gen));
 }
 
-/* Whether a support fits is asked for all axes without a branch: threads stay together. */
+/* Whether a support fits is asked for all axes without a branch: threads stay together. The cast
+ * says that & is meant. */
 static CExpr *fits_along_both(Gen *gen, const TreeExpr *expr) {
   if (expr->op != OP_BAND) return NULL;
   const TreeExpr *next = expr->args.data[1];
   if (next->kind != TX_OP || next->op != OP_SUPPORT_WITHIN) return NULL;
-  return c_binary(gen->cx, "&", gen_expr(gen, expr->args.data[0]), gen_expr(gen, next));
+  CExpr *fits = c_cast(gen->cx, "int", gen_expr(gen, next));
+  return c_binary(gen->cx, "&", gen_expr(gen, expr->args.data[0]), fits);
 }
 
 static CExpr *instead(Gen *gen, const TreeExpr *expr) {
