@@ -17,7 +17,7 @@ OTHER_BITS = {
     "eigen-lanes": r".*\.nrrd",
     "ridges": r"rgb\.nrrd",  # likewise
     "option-names": "messages",  # seconds, and the name of the device
-    "reals": r"curved\.nrrd",  # erf is that of CUDA's library
+    "reals": r"area\.nrrd",  # erf and erfc are those of CUDA's library
     "too-long": "messages",  # of several limits the device finds another first
 }
 
