@@ -3,8 +3,8 @@
 #   awk -f doc/gallery.awk examples/sieve/README.md ... doc/notebooks/README.md > doc/gallery.md
 BEGIN {
   print "# Gallery\n"
-  print "What the programs in `examples/` draw, and how. The commands are run in a folder of their own, after"
-  print "`./dev demo`; `./dev gallery` runs them all and writes this page.\n"
+  print "Pictures that the programs in `examples/` draw, each with its commands. `./dev gallery` runs all of them"
+  print "and writes this page. To run some by hand, first run `./dev demo`, then change to a new folder:\n"
   print "```sh\nmkdir -p build/gallery && cd build/gallery\nPATH=\"$PWD/../release:$PATH\"\n```"
 }
 
