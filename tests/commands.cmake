@@ -1,4 +1,4 @@
-# For tests that are scripts: they run commands in FOLDER and compare what those say.
+# Functions for tests that are scripts: they run commands in FOLDER and compare what these print.
 function(run) # COMMAND...: sets out, err, status
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER}
     OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)

@@ -1,12 +1,13 @@
 #!/bin/bash
-# A program in the place of itself, whose runs are interrupted: each must come to what it comes to at once.
+# Takes the place of a program and interrupts its runs: they must give the same results as without interruption.
 #
 #   interrupted.sh ALONE RANKS WORDS...
 #
-# ALONE is the program for one process, RANKS the same with --target=mpi, or - if there is none. It runs with these words
-# at once; then again up to superstep 1, 2, and so on, at most $DDR_MOST, and from the checkpoint of that
-# superstep to the end, on other threads and ranks: text, files, status and reasons must be the same. $DDR_WAYS are pairs FIRST/SECOND of how the two
-# parts run, taken in turn: tN on N threads, rN on N ranks. $DDR_MPIRUN starts ranks: words, without -n.
+# ALONE is the program for one process, RANKS the same with --target=mpi, or - if there is none; WORDS are its arguments.
+# It runs without interruption; then up to superstep 1, 2, and so on, at most $DDR_MOST, and from the checkpoint of that
+# superstep to the end, on other threads and ranks. Text, files, status and reasons must be the same. $DDR_WAYS has pairs
+# FIRST/SECOND, used in turn, which say how the two parts run: tN on N threads, rN on N ranks. $DDR_MPIRUN is the command
+# that starts ranks, without -n.
 set -u
 shopt -s nullglob
 alone=$1 ranks=$2

@@ -1,5 +1,6 @@
-"""run.server.beginnings: a program as it is typed: at every STEP-th beginning of an example all that can
-be asked at its end is asked. Nothing may fail but what says so, and no message may lie outside.
+"""run.server.beginnings: programs as they are while somebody types. Every STEP-th beginning of an example
+is opened, and each kind of request is sent for its end. Requests may be refused only with a reason, and
+no message may lie outside the text.
 
     beginnings_test.py DIDEROTC TREE STEP [EXAMPLE ...]     (all examples by default)
 """

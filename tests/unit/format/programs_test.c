@@ -1,6 +1,6 @@
-/* Every program of the tree, and of the suite beside it where there is one: formatted it has the
- * same syntax tree and the same comments, and formatting that changes nothing. So has a program
- * whose white space was exchanged at random before.
+/* Every program of the tree, and of the suite beside it if there is one: formatting keeps its
+ * syntax tree and its comments, and formatting it again changes nothing. The same holds after its
+ * white space has been changed at random.
  */
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
