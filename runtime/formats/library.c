@@ -1,7 +1,7 @@
 /* library.c: libraries that are loaded when a file needs them.
  *
- * Programs are neither linked with them nor do they start slower for them, and machines without
- * them miss a format, not the program.
+ * Programs are not linked with them, so they do not start more slowly. On a machine without such a
+ * library only files of its format cannot be read.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -9,7 +9,7 @@
 
 #include "runtime/formats/format_local.h"
 
-/* It stays until the process ends. */
+/* The library stays loaded until the process ends. */
 static bool load(const char *const *names, const char *const *functions, char *pointers,
                  ddr_problem *problem) {
   void *library = NULL;

@@ -1,8 +1,8 @@
-/* nifti.c: NIfTI-1 and NIfTI-2, plain or in gzip, as arrays of Teem.
+/* nifti.c: reads NIfTI-1 and NIfTI-2, plain or in gzip, into arrays of Teem.
  *
- * The first three axes are those of the grid; whatever is behind them, time, vectors or matrices,
- * becomes the one axis of components, the fastest.  Samples are slope * stored + intercept where
- * the header says so, and then doubles. Read next: nifti_header.c, nifti_place.c.
+ * The first three axes are those of the grid. All others (time, vectors, matrices) become one axis
+ * of components, the fastest.  If the header says so, samples are slope * stored + intercept, as
+ * doubles. Read next: nifti_header.c, nifti_place.c.
  */
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const struct {
 };
 
 typedef struct {
-  int type, n_colours; /* as stored */
+  int type, n_colours; /* of stored samples */
   int rank;
   size_t size[3];
   size_t n_behind; /* the product of all axes behind these */
@@ -118,7 +118,7 @@ static int kind_of(const NiftiHeader *nifti, const Contents *contents) {
   return kind != nrrdKindUnknown ? kind : nrrdKindList;
 }
 
-/* Teem takes a direction or an origin of NaN for none. */
+/* Teem takes NaN in a direction or an origin to mean that there is none. */
 static bool check_place(double place[4][3], int rank, ddr_problem *problem) {
   for (int col = 0; col < 4; col++) {
     for (int row = 0; row < 3; row++) {
@@ -132,7 +132,8 @@ static bool check_place(double place[4][3], int rank, ddr_problem *problem) {
   return true;
 }
 
-/* Grids of fewer axes are in a space of fewer; they must lie in it. */
+/* A grid of fewer than three axes is placed in a space of as many dimensions, in which it must lie.
+ */
 static bool set_place(const NiftiHeader *nifti, int rank, Nrrd *header, ddr_problem *problem) {
   double place[4][3];
   nifti_place(nifti, place);
@@ -203,7 +204,7 @@ static bool lies_ready(const NiftiHeader *nifti, const Contents *contents) {
   return is_native && !nifti->is_gzip && !contents->is_scaled && contents->n_behind == 1;
 }
 
-/* Nothing else is read out of gzip: if it is damaged, that is what to say. */
+/* Nothing follows in the gzip data, so damage to it is reported here. */
 bool nifti_is_it(FILE *file) {
   NiftiHeader nifti;
   ddr_problem unused = {""};

@@ -1,9 +1,9 @@
-/* nifti_header.c: whether a file is NIfTI, and the numbers of its header.
+/* nifti_header.c: recognises NIfTI files, and reads the numbers of their headers.
  *
- * Debian has a library for such files (libnifti2). It is not used: it goes by the ends of names,
- * opens files itself, by name, reads the samples as a whole, trusts the sizes it finds and
- * complains on stderr, so that nothing could be mapped, come by standard input or from strangers.
- * The header is a struct of 348 or 540 bytes.
+ * Debian has a library for such files (libnifti2). It is not used, because it goes by the suffixes
+ * of names, opens files itself, by name, reads all samples at once, trusts the sizes that it finds,
+ * and prints errors on stderr. So files could not be mapped, nor come from standard input or from
+ * untrusted sources. The header is a struct of 348 or 540 bytes.
  */
 #include "runtime/formats/nifti_header.h"
 
@@ -75,7 +75,7 @@ static bool is_header(NiftiHeader *nifti) {
          begins_as(nifti, NIFTI_HEADER_2, 4, "ni2\0\r\n\032\n", 8);
 }
 
-/* The rest of NIfTI-2's longer header may be missing. */
+/* A file may be shorter than the longer header of NIfTI-2. */
 static bool read_bytes(NiftiHeader *nifti, FILE *file, size_t n, ddr_problem *problem) {
   ddr_stream *stream = ddr_stream_open(file, 0, nifti->is_gzip, problem);
   const bool is_read = stream && ddr_stream_read(stream, nifti->bytes, n, problem);

@@ -18,7 +18,7 @@ struct NiftiHeader {
   bool is_pair; /* the samples are in another file */
 };
 
-/* From the beginning of a file; version is 0 when it is none. */
+/* Reads the beginning of a file.  version is 0 if it is not a NIfTI file. */
 bool nifti_read_header(NiftiHeader *nifti, FILE *file, ddr_problem *problem);
 
 /* The k-th number of a field. */

@@ -1,8 +1,9 @@
-/* nifti_place.c: where the samples of a NIfTI file are: millimetres to the right, to the front and
- * up.
+/* nifti_place.c: where the samples of a NIfTI file are, in millimetres to the right, to the front
+ * and up.
  *
- * By the sform, else the qform, else by distances alone: then, as other readers (SPM, nibabel) have
- * it, the middle of the grid is at 0 and the first axis goes to the left.
+ * The sform says it, else the qform, else only the distances between samples. In the last case the
+ * middle of the grid is at 0 and the first axis goes to the left, as in other readers (SPM,
+ * nibabel).
  */
 #include <math.h>
 

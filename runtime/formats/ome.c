@@ -1,13 +1,14 @@
-/* ome.c: what the XML in an OME-TIFF says about the distances of samples.
+/* ome.c: what the XML in an OME-TIFF says about the distances between samples.
  *
- * Only the attributes of its first element Pixels matter, so this is no reader of XML.
+ * Only the attributes of its first element Pixels are needed, so there is no parser of XML.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/formats/format_local.h"
 
-/* The value of an attribute between `begin` and `end`: behind its quote; NULL: there is none. */
+/* The value of an attribute between `begin` and `end`, from behind the quote on; NULL: there is
+ * none. */
 static const char *find_attribute(const char *begin, const char *end, const char *name) {
   const size_t n = strlen(name);
   for (const char *at = begin; (size_t)(end - at) > n + 2; at++) {
@@ -25,7 +26,7 @@ static double number_of(const char *begin, const char *end, const char *name, do
   return number > 0 && number < 1e30 ? number : otherwise;
 }
 
-/* In micrometres, which a length is in that has no unit; 0: it is in none of these. */
+/* A unit in micrometres, which are the default; 0: the unit is unknown. */
 static double unit_of(const char *begin, const char *end, const char *name) {
   static const struct {
     const char *text;

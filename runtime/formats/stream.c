@@ -1,7 +1,7 @@
-/* stream.c: bytes of a file in order, as they are or out of gzip.
+/* stream.c: the bytes of a file in order, as they are or decompressed from gzip.
  *
- * zlib comes along with Teem, but not its header; the four functions have been what they are for
- * longer than this language has.
+ * zlib is installed with Teem, but its header may not be. So its functions are declared here; their
+ * interface has not changed for decades.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 struct ddr_stream {
   FILE *file;
-  long before;    /* where the file stood */
-  off_t position; /* of its descriptor, as the file believes */
-  void *gzip;     /* of zlib; NULL: as they are */
+  long before;    /* position of the file when the stream was opened */
+  off_t position; /* of the descriptor, as the FILE expects it */
+  void *gzip;     /* zlib's handle; NULL: not compressed */
 };
 
 /* --- zlib ------------------------------------------------------------------------------------- */
@@ -27,7 +27,7 @@ typedef struct {
   int (*close)(void *gzip);
 } Zlib;
 
-/* The functions, when they could be found. */
+/* The functions of zlib; NULL: they could not be found. */
 static const Zlib *zlib(ddr_problem *problem) {
   static const char *const names[] = {"libz.so.1", "libz.so", NULL};
   static const char *const functions[] = {"gzdopen", "gzread",  "gzdirect",
@@ -44,7 +44,7 @@ static const Zlib *loaded(void) {
 
 /* --- streams ---------------------------------------------------------------------------------- */
 
-/* zlib reads and closes a descriptor of its own, which shares the position of the file. */
+/* zlib reads and closes a duplicate of the descriptor, which shares the position of the file. */
 static bool open_gzip(ddr_stream *stream, int64_t offset, ddr_problem *problem) {
   const Zlib *z = zlib(problem);
   if (!z) return false;
@@ -125,7 +125,7 @@ bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem) {
   return say_damage(loaded(), stream->gzip, problem);
 }
 
-/* What zlib read moved the file under its stream. */
+/* zlib has moved the position of the file; this restores it. */
 void ddr_stream_close(ddr_stream *stream) {
   if (!stream) return;
   if (stream->gzip) {

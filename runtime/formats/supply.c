@@ -1,4 +1,4 @@
-/* supply.c: samples that a file holds one after the other, as they are or out of gzip. */
+/* supply.c: consecutive samples of a file, uncompressed or from gzip; planes interleaved. */
 #include "runtime/formats/supply.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ ddr_supply *ddr_supply_stored(const ddr_stored *stored, ddr_problem *problem) {
 typedef struct {
   ddr_supply supply;
   ddr_supply *planes;
-  char *all; /* once they are asked for */
+  char *all; /* NULL until the first read */
   size_t sample_size, n_voxels, n_given;
   int n_components;
   const int *order;

@@ -1,5 +1,5 @@
-/* supply.h: samples of a file in order, one part after the other, so that nobody has to have them
- * all.
+/* supply.h: the samples of a file in order, one part after the other, so that they need not all be
+ * in memory.
  *
  * Read next: supply.c (stored as they are, or by gzip), stream.c.
  */
@@ -15,49 +15,53 @@ typedef struct ddr_problem {
   char text[300];
 } ddr_problem;
 
-/* Fills it; false. */
+/* Fills it; returns false. */
 bool ddr_problem_say(ddr_problem *problem, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 typedef struct ddr_supply {
-  /* The next bytes, of whole samples, as this machine has them. */
+  /* Reads the next n_bytes, a whole number of samples, in this machine's form.  False: the problem
+   * says why. */
   bool (*read)(struct ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem);
   void (*close)(struct ddr_supply *supply);
 } ddr_supply;
 
 void ddr_supply_close(ddr_supply *supply); /* NULL is fine */
 
-/* How a file holds samples one after the other. */
+/* How a file stores consecutive samples. */
 typedef struct ddr_stored {
   FILE *file;
-  int64_t offset; /* of the first of them, or of what is compressed */
-  int64_t skip;   /* bytes before them in what is compressed */
+  int64_t offset; /* of the first sample, or of the compressed data */
+  int64_t skip;   /* bytes before the first sample in the decompressed data */
   bool is_gzip;
-  bool is_swapped; /* the other order of bytes */
+  bool is_swapped; /* the other byte order */
   int type;        /* Teem's */
-  double n_bytes;  /* of all */
-  bool is_scaled;  /* each becomes slope * sample + intercept, a double */
+  double n_bytes;  /* of all samples */
+  bool is_scaled;  /* each sample becomes slope * sample + intercept, a double */
   double slope, intercept;
 } ddr_stored;
 
-/* NULL: the problem says why. */
+/* The samples of a file, uncompressed, in native byte order, and scaled.  NULL: the problem says
+ * why.
+ */
 ddr_supply *ddr_supply_stored(const ddr_stored *stored, ddr_problem *problem);
 
-/* The same of planes: all first components before all second ones.  They come side by side, in the
- * order of the planes that `order` says, for ever; NULL: in theirs.  It takes memory for all.
- * Closes `planes`. */
+/* Interleaves planes: `planes` supplies all first components, then all second ones, and so on; the
+ * result supplies the components of each voxel side by side.  Component k is plane order[k], or
+ * plane k if `order` is NULL; the array must outlive the supply.  Needs memory for all samples.
+ * Takes over `planes`, also if it fails.  NULL: the problem says why. */
 ddr_supply *ddr_supply_woven(ddr_supply *planes, size_t sample_size, size_t n_voxels,
                              int n_components, const int *order, ddr_problem *problem);
 
-/* --- stream.c: bytes from a place in a file on -------------------------------------------------
+/* --- stream.c: the bytes of a file from an offset on -------------------------------------------
  */
 
 typedef struct ddr_stream ddr_stream;
 
-/* The file's own position is as before when the stream has been closed. */
+/* Closing the stream restores the position of the file.  NULL: the problem says why. */
 ddr_stream *ddr_stream_open(FILE *file, int64_t offset, bool is_gzip, ddr_problem *problem);
 bool ddr_stream_read(ddr_stream *stream, void *bytes, size_t n_bytes, ddr_problem *problem);
 bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem);
-/* All that is wanted has been read: does its sum fit, if it has one right behind? */
+/* To be called when all has been read: whether the checksum is right, if one follows directly. */
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem);
 void ddr_stream_close(ddr_stream *stream);

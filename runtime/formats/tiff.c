@@ -1,9 +1,9 @@
-/* tiff.c: TIFF and BigTIFF as arrays of Teem: a page is an image of two axes, several are one of
- * three.
+/* tiff.c: reads TIFF and BigTIFF into arrays of Teem: a page is an image of two axes, several pages
+ * are an image of three.
  *
- * Components are the fastest axis.  Distances of samples are those of OME-TIFF, in micrometres, or
- * 1.  Pages are decoded one after the other, by rows of tiles or strips.
- * Read next: tiff_page.c, ome.c.
+ * Components are the fastest axis.  Distances between samples are those of OME-TIFF, in
+ * micrometres, or 1.  Pages are decoded one after the other, by rows of tiles or strips. Read next:
+ * tiff_page.c, ome.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +29,13 @@ typedef struct {
   TiffFile tiff;
   TiffPage page; /* what all have in common */
   bool is_begun;
-  uint32_t row; /* the first one that is not in `rows` */
-  char *rows;   /* decoded ones, of tile_height */
+  uint32_t row; /* the first row after those in `rows` */
+  char *rows;   /* decoded rows, tile_height of them */
   char *part;
   size_t n_used, n_there; /* bytes of them */
 } Pages;
 
-/* Pages with the same samples may be stored in different ways. */
+/* Pages may be stored in different ways, although their samples are of one type. */
 static bool is_alike(const TiffPage *a, const TiffPage *b) {
   return a->width == b->width && a->height == b->height && a->type == b->type &&
          a->n_samples == b->n_samples;
@@ -115,7 +115,7 @@ static void close_pages(ddr_supply *supply) {
 
 /* --- header ----------------------------------------------------------------------------------- */
 
-/* Deflate and the like make no more of a byte than this. */
+/* The most bytes into which a compression can decompress one byte. */
 static double ratio_of(uint16_t compression) {
   switch (compression) {
   case COMPRESSION_NONE: return 1;
@@ -123,11 +123,11 @@ static double ratio_of(uint16_t compression) {
   case COMPRESSION_LZW:
   case COMPRESSION_ADOBE_DEFLATE:
   case COMPRESSION_DEFLATE: return 3000;
-  default: return 0; /* not known */
+  default: return 0; /* unknown */
   }
 }
 
-/* All pages must be alike; ends on the last. */
+/* Checks that all pages are alike; the last one is current afterwards. */
 static bool count_pages(Pages *it, size_t *n_pages, double *least, ddr_problem *problem) {
   TiffPage page = it->page;
   *n_pages = 0;

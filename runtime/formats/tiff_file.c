@@ -1,4 +1,4 @@
-/* tiff_file.c: libtiff, loaded when a file needs it, on files that are open. */
+/* tiff_file.c: libtiff, which is loaded when a file needs it, on open files. */
 #include "runtime/formats/tiff_file.h"
 
 #if defined(DDR_TIFF)
@@ -10,14 +10,14 @@
 /* --- the library ------------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static ddr_problem *complaints; /* of whoever holds the lock */
+static ddr_problem *complaints; /* of the thread that holds the lock */
 static TIFFErrorHandler others_error, others_warning;
 static TIFFErrorHandlerExt others_error_too;
 
 #define TEXT_OF(number) #number
 #define TEXT(macro) TEXT_OF(macro)
 
-/* That of the build, or a neighbour, in which these functions are the same. */
+/* The version of the build, or another one in which these functions are the same. */
 const TiffCalls *tiff_calls(ddr_problem *problem) {
   static const char *const names[] = {"libtiff.so." TEXT(DDR_TIFF), "libtiff.so.6", "libtiff.so.5",
                                       NULL};
@@ -30,7 +30,7 @@ const TiffCalls *tiff_calls(ddr_problem *problem) {
   return format_borrow(names, functions, &calls, &is_loaded, problem) ? &calls : NULL;
 }
 
-/* The first complaint names the cause. */
+/* Keeps the first complaint, which names the cause. */
 __attribute__((format(printf, 3, 0))) static void complain(thandle_t handle, const char *where,
                                                            const char *format, va_list args) {
   (void)handle;

@@ -1,4 +1,4 @@
-/* tiff_file.h: libtiff, on a file that is open, and what it says of one page. */
+/* tiff_file.h: libtiff on an open file, and the description of one page. */
 #pragma once
 
 #include "runtime/formats/format_local.h"
@@ -17,15 +17,16 @@ typedef struct TiffFile {
   TIFF *tiff;
 } TiffFile;
 
-/* libtiff has handlers for all of a process; from one call to the other they are ours, and what it
- * complains of is `problem`. */
+/* The error handlers of libtiff are global to the process: between these two calls they are ours,
+ * and write into `problem`.  Other threads wait in tiff_enter. */
 void tiff_enter(const TiffCalls *calls, ddr_problem *problem);
 void tiff_leave(const TiffCalls *calls);
 
-/* The functions of the library, which is loaded once; NULL: there is none. */
+/* The functions of the library, which is loaded once; NULL: it is missing, the problem says so. */
 const TiffCalls *tiff_calls(ddr_problem *problem);
 
-/* The rest is called between tiff_enter and tiff_leave, and its failures are the problem's. */
+/* The other functions are called between tiff_enter and tiff_leave; `problem` says why one fails.
+ */
 bool tiff_file_open(TiffFile *it, FILE *file, const TiffCalls *calls, ddr_problem *problem);
 
 typedef struct TiffPage {
@@ -38,14 +39,14 @@ typedef struct TiffPage {
   uint16_t compression;
 } TiffPage;
 
-/* The page that libtiff stands on. */
+/* The current page of libtiff. */
 bool tiff_describe_page(const TiffFile *it, TiffPage *page, ddr_problem *problem);
 
-/* To the next page that is no smaller copy of another one; false: there is none. */
+/* Goes to the next page that is not a smaller copy of another one; false: there is none. */
 bool tiff_next_page(const TiffFile *it);
 
-/* `n` rows from `row` on, which is a multiple of tile_height, components side by side.  `part` has
- * memory for a tile or strip. */
+/* Reads n rows from `row` on, which is a multiple of tile_height, with components side by side.
+ * `part` is memory for a tile or strip. */
 bool tiff_read_rows(const TiffFile *it, const TiffPage *page, uint32_t row, uint32_t n, char *rows,
                     char *part, ddr_problem *problem);
 size_t tiff_part_bytes(const TiffPage *page); /* of a tile or strip */

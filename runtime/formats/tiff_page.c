@@ -1,10 +1,10 @@
-/* tiff_page.c: one page of a TIFF file: what it holds, and its rows. */
+/* tiff_page.c: one page of a TIFF file: its description and its rows. */
 #include "runtime/formats/tiff_file.h"
 
 #if defined(DDR_TIFF)
 #include <string.h>
 
-/* Bytes of a tile, which may be larger than its page, and of a strip. */
+/* The most bytes of a tile, which may be larger than its page, or of a strip. */
 static const double part_most = 1 << 28;
 
 static uint16_t small_field(const TiffFile *it, uint32_t tag) {
@@ -41,7 +41,7 @@ static const struct {
     {SAMPLEFORMAT_COMPLEXIEEEFP, "complex numbers"},
 };
 
-/* Files that do not say what bits mean mean integers. */
+/* Without a sample format, samples are unsigned integers. */
 static bool find_type(const TiffFile *it, TiffPage *page, ddr_problem *problem) {
   const uint16_t bits = small_field(it, TIFFTAG_BITSPERSAMPLE);
   uint16_t format = small_field(it, TIFFTAG_SAMPLEFORMAT);
@@ -68,14 +68,14 @@ static const struct {
   const char *name;
 } colours[] = {
     {PHOTOMETRIC_MINISWHITE, "grey levels whose 0 is white"},
-    {PHOTOMETRIC_PALETTE, "places in a palette"},
+    {PHOTOMETRIC_PALETTE, "indices of a palette"},
     {PHOTOMETRIC_MASK, "a mask"},
     {PHOTOMETRIC_SEPARATED, "colours of inks"},
     {PHOTOMETRIC_YCBCR, "luma and chroma"},
     {PHOTOMETRIC_CIELAB, "colours in CIE L*a*b*"},
 };
 
-/* What JPEG holds as luma and chroma, libtiff can decode as colours. */
+/* libtiff can convert luma and chroma in JPEG data to colours. */
 static bool is_decoded(const TiffFile *it, uint16_t photometric) {
   return photometric == PHOTOMETRIC_YCBCR &&
          small_field(it, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG &&
@@ -83,7 +83,7 @@ static bool is_decoded(const TiffFile *it, uint16_t photometric) {
 }
 
 static bool check_colours(const TiffFile *it, const TiffPage *page, ddr_problem *problem) {
-  uint16_t photometric = PHOTOMETRIC_MINISBLACK; /* where nothing is said */
+  uint16_t photometric = PHOTOMETRIC_MINISBLACK; /* if the tag is missing */
   it->calls->TIFFGetField(it->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
   const uint16_t orientation = small_field(it, TIFFTAG_ORIENTATION);
   const char *name = "something else";
