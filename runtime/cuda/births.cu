@@ -1,8 +1,8 @@
-/* births.cu: what strands made joins the store, behind all others: in the order of creators, and of
- * `new` within each (runtime/src/strands/population.c).
+/* births.cu: new strands join the store, behind all others: in the order of their creators, and
+ * then of `new` in each creator (runtime/src/strands/population.c).
  *
- * Records are in the order in which threads asked for memory.  How many each creator made is
- * counted; the sum of those before it and the record's own number are its place.
+ * Records are in the order in which threads asked for memory.  The births of each creator are
+ * counted; the place of a record is the sum of the counts of earlier creators plus its own number.
  */
 #include "runtime/cuda/check.h"
 #include "runtime/cuda/columns.h"

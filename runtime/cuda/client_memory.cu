@@ -1,8 +1,8 @@
-/* client_memory.cu: what is known of memory that a client has on a device, and copies of it.
+/* client_memory.cu: examines memory that a client has on a device, and copies it.
  *
- * The driver knows what was allocated together.  It is asked by name, because programs are not
- * linked with it; where there is none, as with an interpreter, nothing is known and all is taken
- * for granted.  Nothing here needs a ddr_device.
+ * The driver knows what was allocated together.  Its functions are looked up by name, because
+ * programs are not linked with it.  Without a driver, as in an interpreter, nothing is known and
+ * the client is trusted.  Nothing here needs a ddr_device.
  */
 #include <dlfcn.h>
 
@@ -28,7 +28,7 @@ static const char *find(const void *data, ddr_client_memory *found) {
 
 typedef CUresult ddr_ask_driver(void *answer, CUpointer_attribute what, CUdeviceptr pointer);
 
-/* Memory that devices and host share is of none of them. */
+/* Memory that devices and host share belongs to none of them. */
 static const char *ask(ddr_ask_driver *driver, const void *data, ddr_client_memory *found) {
   const CUdeviceptr pointer = (CUdeviceptr)(uintptr_t)data;
   CUdeviceptr begin = 0;
@@ -62,14 +62,14 @@ static const char *find(const void *data, ddr_client_memory *found) {
 
 /* --- for the world ---------------------------------------------------------------------------- */
 
-/* NULL, or why not; the text is CUDA's and stays. */
+/* NULL, or why it failed; the text is CUDA's and need not be freed. */
 static const char *reason_of(cudaError_t error) {
   if (error == cudaSuccess) return NULL;
-  (void)cudaGetLastError(); /* is told */
+  (void)cudaGetLastError(); /* reported */
   return cudaGetErrorString(error);
 }
 
-/* That device is current; -1: the one that is. */
+/* Makes a device current; -1: keeps the current one. */
 static cudaError_t enter(int id, int *before) {
   (void)cudaGetLastError(); /* the caller's, if any */
   const cudaError_t error = cudaGetDevice(before);
@@ -89,7 +89,7 @@ const char *ddr_client_find(const void *data, ddr_client_memory *found) {
   cudaError_t error = enter(-1, &before);
   if (error != cudaSuccess) return leave(before, error);
   const char *reason = ddr_stock_has_left(data) ? not_there : find(data, found);
-  (void)cudaGetLastError(); /* of who asked */
+  (void)cudaGetLastError(); /* the caller's */
   return reason;
 }
 

@@ -3,8 +3,8 @@
 
 #include "ddr/device/device.h"
 
-/* Value `from` of src becomes value `to` of dst. What is no scalar is the struct of a fixed
- * sequence, which may be aligned to less than its size. */
+/* Copies value `from` of src to value `to` of dst. A value that is not a scalar is the struct of a
+ * fixed sequence, whose alignment may be less than its size. */
 DDR_FN void ddr_move_value(char *dst, const char *src, int64_t to, int64_t from, uint32_t size) {
   const uintptr_t places = (uintptr_t)dst | (uintptr_t)src;
   if (size == 4 && places % 4 == 0) {

@@ -1,8 +1,8 @@
-/* commit.cu: what happens to the store between two phases: deaths, births, the second columns,
- * who runs.
+/* commit.cu: what happens to the store between two phases: deaths, births, the second columns, and
+ * the list of strands that run.
  *
- * Slots stay in rank order, as on the host (runtime/src/strands/population.c): the dead leave by a
- * stable compaction, the born join at the end (births.cu).
+ * Slots stay in rank order, as on the host (runtime/src/strands/population.c): a stable compaction
+ * removes the dead, and new strands are added at the end (births.cu).
  */
 #include "runtime/cuda/check.h"
 #include "runtime/cuda/columns.h"
@@ -21,7 +21,7 @@ static void take_count(ddr_device *device, int64_t n_running) {
   device->n_ended = 0;
 }
 
-/* Those of n slots whose strands run become the list. */
+/* Makes the list of the strands that run, out of n slots. */
 static const char *list_running(ddr_device *device, const int64_t *slots, int64_t n) {
   const char *error =
       ddr_device_select(device, slots, n, DDR_THAT_RUN, (int64_t *)device->spare_running.memory);
@@ -39,7 +39,7 @@ const char *ddr_store_find_running(ddr_device *device) {
   return error;
 }
 
-/* How many there are is known: the device need not be waited for. */
+/* Their number is known, so there is no need to wait for the device. */
 const char *ddr_store_drop_ended(ddr_device *device) {
   const int64_t n = device->strands.n_running, n_left = n - device->n_ended;
   const bool is_same = device->n_ended == 0 || n_left == 0;
@@ -48,7 +48,7 @@ const char *ddr_store_drop_ended(ddr_device *device) {
   return error;
 }
 
-/* After slots have moved, and so many were born. */
+/* After slots have moved, and so many strands were born. */
 static const char *list_anew(ddr_device *device, int64_t n_born) {
   const int64_t n_running = device->strands.n_running - device->n_ended + n_born;
   const char *error = n_running > 0 ? list_running(device, NULL, device->strands.n_slots) : NULL;
@@ -74,7 +74,7 @@ DDR_KERNEL void compact_kernel(ddr_device_strands strands, const ddr_column *col
                  DDR_COLUMN(char, &strands.state, column.offset), slot, kept[slot], column.size);
 }
 
-/* The living go to the spare columns, which become the strands'. */
+/* Copies the living to the spare columns, which become the strands' columns. */
 static const char *compact(ddr_device *device, int64_t n_kept, int64_t capacity) {
   ddr_device_strands *strands = &device->strands;
   const uint32_t n_columns = device->program->device->n_columns;
@@ -89,7 +89,7 @@ static const char *compact(ddr_device *device, int64_t n_kept, int64_t capacity)
   return error ? error : ddr_store_take_spare(device, capacity);
 }
 
-/* The dead leave; there is room for as many as are born. */
+/* Removes the dead; the new columns have room for the strands that are born. */
 static const char *remove_dead(ddr_device *device, int64_t n_born, bool *has_moved) {
   const ddr_device_strands *strands = &device->strands;
   const int64_t n_kept = strands->n_slots - device->n_dead;
@@ -114,7 +114,7 @@ static const char *renew(ddr_device *device, int64_t *n_born, bool *has_moved) {
 
 /* --- the second columns ----------------------------------------------------------------------- */
 
-/* Columns that follow each other are one copy. */
+/* Adjacent columns are copied at once. */
 static const char *share(ddr_device *device) {
   const ddr_device_program *program = device->program->device;
   const ddr_device_strands *strands = &device->strands;

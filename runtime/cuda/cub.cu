@@ -1,5 +1,5 @@
-/* cub.cu: choosing and adding up, by CUB, with HIP by rocPRIM: one file, for their headers
- * take ten seconds. The shim has neither: there they are loops. */
+/* cub.cu: selection and prefix sums, by CUB, or with HIP by rocPRIM. They are in one file because
+ * the headers take ten seconds to compile. The shim has neither and uses loops. */
 #include "runtime/cuda/check.h"
 
 DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
@@ -11,7 +11,7 @@ DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
 #include "runtime/cuda/base/device_wide.h"
 
 namespace {
-/* A call without memory says how much it needs. */
+/* Each function is called twice: without memory it says how much it needs. */
 template <typename Call> const char *with_scratch(ddr_device *device, const char *what, Call call) {
   size_t n_bytes = 0;
   try { /* it throws when a lost device cannot be selected; our callers are C */

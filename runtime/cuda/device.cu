@@ -1,9 +1,9 @@
-/* device.cu: one program on one device: calls of CUDA, and the engine that the world knows.
+/* device.cu: one program on one device: calls of CUDA, and the engine that the world uses.
  *
- * State, globals and images stay on the device from `create` on; the host has a mirror only when it
- * asks.  Every call of CUDA is checked; the first that fails makes the line that the world reports.
- * All work goes through a stream of its own, and nobody's current device is changed for longer than
- * a call.
+ * State, globals and images stay on the device from `create` on; the host gets copies only when it
+ * asks for them.  Every call of CUDA is checked; the first one that fails gives the line that the
+ * world reports.  All work goes through one stream, and the caller's current device is changed only
+ * during a call.
  *
  * Read next: ddr/device/device.h (the contract), strands.cu (the store), run.cu (phases),
  * commit.cu.
@@ -24,7 +24,7 @@ const char *ddr_device_check(ddr_device *device, const char *what, cudaError_t e
   device->has_failed = true;
   snprintf(device->message, sizeof device->message, "device %d: cannot %s: %s (%s)", device->id,
            what, cudaGetErrorString(error), cudaGetErrorName(error));
-  (void)cudaGetLastError(); /* is told: no launch is to be taken for what failed */
+  (void)cudaGetLastError(); /* reported: it must not be taken for an error of the next launch */
   return device->message;
 }
 
@@ -113,7 +113,8 @@ static bool has_driver(void) {
 static bool has_driver(void) { return shim_has_driver(); }
 #endif
 
-/* Without a driver there is no device, which is no error; a driver that is too old is one. */
+/* Without a driver there is no device, which is not an error; a driver that is too old is an error.
+ */
 static cudaError_t count_devices(int *n_devices) {
   *n_devices = 0;
   const cudaError_t error = cudaGetDeviceCount(n_devices);
@@ -127,7 +128,7 @@ static bool ddr_cuda_is_there(void) {
   return count_devices(&n_devices) != cudaErrorNoDevice;
 }
 
-/* NULL, or why there is none; the text is CUDA's and stays. */
+/* NULL, or why there is none; the text is CUDA's and need not be freed. */
 static const char *reason_of(cudaError_t error) {
   (void)cudaGetLastError();
   return error == cudaSuccess ? NULL : cudaGetErrorString(error);
@@ -155,7 +156,7 @@ static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, i
   opened->prints.world = world;
   opened->id = id;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
-  opened->launch.least_block = (int32_t)block_size; /* what was asked for stays */
+  opened->launch.least_block = (int32_t)block_size; /* as requested; it is not changed later */
   (void)cudaGetLastError();                         /* the caller's, if any */
   const char *error = begin(opened);
   leave(opened, NULL);
@@ -253,7 +254,7 @@ static const char *ddr_cuda_take(ddr_device *device, uint32_t idx, bool of_stabl
   return leave(device, error ? error : ddr_show_take(device, idx, of_stable, values));
 }
 
-#if !defined(__HIP_DEVICE_COMPILE__) /* what is constant, clang would have on devices as well */
+#if !defined(__HIP_DEVICE_COMPILE__) /* clang would also put constants on the device */
 const ddr_device_engine ddr_cuda = {
     ddr_cuda_open,       ddr_cuda_is_there,  ddr_cuda_name,   ddr_cuda_upload,  ddr_cuda_create,
     ddr_cuda_run,        ddr_cuda_end_all,   ddr_cuda_reduce, ddr_cuda_count,   ddr_cuda_fetch,

@@ -1,25 +1,25 @@
 /* free_run.cu: programs without supersteps that print: many updates of all strands at a time.
  *
- * Nobody sees what the others do, except by what they print: a strand's prints come after those of
- * all strands of lower rank.  As long as what has to wait fits into memory, all strands run at
- * once; then those of lower rank go ahead, in batches that are halved each time that too much
- * waits.
+ * Strands do not see each other, but their text is ordered: a strand's text comes after that of all
+ * strands of lower rank, and must wait for it.  As long as the waiting text fits into memory, all
+ * strands run at once.  Otherwise strands of lower rank go ahead, in batches that are halved each
+ * time that too much text waits.
  */
 #include "runtime/cuda/check.h"
 
 /* Updates per launch, at first, and at most. */
 enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
 
-/* Bytes that may wait for each batch that does. */
+/* Bytes of text that may wait in each waiting batch. */
 #if defined(DDR_SHIM)
 enum { MOST_HELD = 1 << 11 };
 #else
 enum { MOST_HELD = 1 << 26 };
 #endif
 
-enum { MOST_BATCHES = 65 }; /* those of 2^63 strands halved to single ones, and all */
+enum { MOST_BATCHES = 65 }; /* 2^63 strands halved down to one, and one batch of all */
 
-/* Strands from the end of the batch before to slot `end`. */
+/* The strands from the end of the previous batch to slot `end`. */
 typedef struct Batch {
   int64_t end;
   uint32_t n_steps; /* updates of each of them so far */
@@ -28,8 +28,8 @@ typedef struct Batch {
 typedef struct FreeRun {
   ddr_device *device;
   uint32_t max_steps, at_once;
-  int64_t first;               /* in the list of those that run: of the batch at hand */
-  Batch batches[MOST_BATCHES]; /* the last one is at hand */
+  int64_t first;               /* of the current batch, in the list of strands that run */
+  Batch batches[MOST_BATCHES]; /* the last one is the current batch */
   int n_batches;
 } FreeRun;
 
@@ -38,7 +38,7 @@ static const char *slot_at(ddr_device *device, int64_t place, int64_t *slot) {
   return error ? error : ddr_device_finish(device, "copy the strands");
 }
 
-/* How many of those that run have slots before `end`; they are sorted. */
+/* The number of running strands with slots before `end`; the list is sorted. */
 static const char *count_before(const FreeRun *run, int64_t end, int64_t *n) {
   int64_t low = run->first, high = run->device->strands.n_running;
   const char *error = NULL;
@@ -54,7 +54,7 @@ static const char *count_before(const FreeRun *run, int64_t end, int64_t *n) {
   return error;
 }
 
-/* Strands of the batch at hand; `n` of them run. */
+/* The strands of the current batch; `n` of them run. */
 static const char *advance(FreeRun *run, int64_t n) {
   ddr_device *device = run->device;
   Batch *batch = &run->batches[run->n_batches - 1];
@@ -73,7 +73,7 @@ static const char *advance(FreeRun *run, int64_t n) {
   return NULL;
 }
 
-/* Nothing comes before what the first that runs says next. */
+/* The text of the first running strand needs to wait for nothing. */
 static const char *release(const FreeRun *run, int64_t end) {
   int64_t slot = end;
   const char *error = NULL;
@@ -82,7 +82,7 @@ static const char *release(const FreeRun *run, int64_t end) {
   return error ? error : ddr_prints_release(run->device, slot < end ? slot + 1 : end);
 }
 
-/* The first half of the n strands goes ahead when too much waits. */
+/* The first half of the n strands goes ahead if too much text waits. */
 static const char *halve(FreeRun *run, int64_t n) {
   Batch *batch = &run->batches[run->n_batches - 1];
   Batch half = *batch;
@@ -93,7 +93,7 @@ static const char *halve(FreeRun *run, int64_t n) {
   return error;
 }
 
-/* What is left of the batch has used up its steps. */
+/* The rest of the batch has used up its steps. */
 static const char *finish(FreeRun *run, int64_t n_left, uint32_t *n_steps) {
   const Batch *batch = &run->batches[--run->n_batches];
   if (batch->n_steps > *n_steps) *n_steps = batch->n_steps;

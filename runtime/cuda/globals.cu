@@ -1,8 +1,8 @@
 /* globals.cu: the globals for kernels, and what they point to.
  *
- * Images are copied once, for all worlds that share them; the globals and their sequences whenever
- * their bytes changed.  Where kernels have the globals and what is known of images as an argument,
- * these stay on the host, for launches to copy.  Read next: images.cu, strings.cu.
+ * Images are copied once, for all worlds that share them; the globals and their sequences are
+ * copied whenever their bytes have changed.  If kernels get the globals and the heads of images as
+ * arguments, these stay on the host, and launches copy them.  Read next: images.cu, strings.cu.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "ddr/image.h"
 #include "runtime/cuda/check.h"
 
-/* In the host's image of the globals, images become those of the device; what is known of them
- * goes to `images`, unless that is NULL. */
+/* In the host's copy of the globals, replaces images by those on the device; their heads go to
+ * `images`, unless that is NULL. */
 static const char *replace_images(ddr_device *device, char *globals, ddr_image *images) {
   const ddr_device_program *program = device->program->device;
   const char *error = NULL;
@@ -65,8 +65,8 @@ static const char *upload_first(ddr_device *device, const void *globals) {
   return error ? error : upload_changed(device, globals);
 }
 
-/* Sequences are the same if their buffers and lengths are: elements never change, and no buffer
- * that was there when a global block began is freed before its end. */
+/* Sequences are equal if their buffers and lengths are: elements never change, and no buffer that
+ * existed when a global block began is freed before the block ends. */
 const char *ddr_globals_upload(ddr_device *device, const void *globals) {
   if (!device->globals) return upload_first(device, globals);
   const bool is_same = memcmp(device->globals_before, globals, device->program->globals_size) == 0;

@@ -1,9 +1,9 @@
-/* images.cu: images on the device, each sample in a pair with the one behind it, or each voxel of
- * two samples beside the next one (ddr/device/samples.h).
+/* images.cu: images on the device. Each sample is stored in a pair with the next one, or each voxel
+ * of two samples beside the next voxel (ddr/device/samples.h).
  *
- * An image is copied once, with the samples that a support may reach beyond it, and stays as long
- * as a world shows it.  What a client has on the device already is read there, by the kernel that
- * makes the pairs.
+ * An image is copied once, with room for the samples outside of it that a support may reach, and
+ * stays as long as a world uses it.  An image that a client already has on the device is read
+ * there, by the kernel that makes the pairs.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ static size_t sample_size(const ddr_device *device, const ddr_image *image) {
   return device->program->real_size;
 }
 
-/* Samples from the first in memory to the last, and how many lie before that of voxel (0,0,0): axes
- * may run backwards. */
+/* The number of samples from the first one in memory to the last, and of those before voxel
+ * (0,0,0): axes may run backwards. */
 static size_t samples_used(const ddr_image *image, size_t *n_before) {
   size_t n = (size_t)image->n_components;
   *n_before = 0;
@@ -35,7 +35,8 @@ static size_t samples_used(const ddr_image *image, size_t *n_before) {
   return n;
 }
 
-/* What a support reaches beyond a short or very long axis, and a row beyond its last (image.h). */
+/* How far a support may reach beyond a short or a very long axis, and a row beyond its end
+ * (image.h). */
 static size_t samples_beyond(const ddr_image *image) {
   size_t n = DDR_ROW_SLACK;
   for (int axis = 0; axis < image->dim; axis++) {
@@ -48,8 +49,8 @@ static size_t samples_beyond(const ddr_image *image) {
 
 /* --- pairs ------------------------------------------------------------------------------------ */
 
-/* The sample that pair k begins with.  Voxels of two begin at even ones, as their copy does
- * (DDR_ROW_SLACK is even): pair k is voxel k / 2 or, where k is odd, the next one. */
+/* The first sample of pair k.  Voxels of two samples begin at even samples, as their copy does
+ * (DDR_ROW_SLACK is even): pair k is voxel k / 2 or, if k is odd, the next one. */
 DDR_DEVICE_FN int64_t first_of_pair(int64_t k, bool is_of_voxels) {
   return is_of_voxels ? k + (k & 1) : k;
 }
@@ -62,7 +63,7 @@ DDR_DEVICE_FN int64_t first_of_pair(int64_t k, bool is_of_voxels) {
     to[2 * k + 1] = from[first + 1 < n ? first + 1 : k];                                           \
   } while (0)
 
-/* A thread for each of n samples of so many bytes. */
+/* One thread for each of n samples of so many bytes. */
 DDR_KERNEL void pairs_kernel(const void *samples, int64_t n, uint32_t size, bool is_of_voxels,
                              void *pairs) {
   const int64_t k = DDR_THREAD, first = first_of_pair(k, is_of_voxels);
@@ -73,7 +74,7 @@ DDR_KERNEL void pairs_kernel(const void *samples, int64_t n, uint32_t size, bool
   else DDR_PAIR_UP(uint64_t);
 }
 
-/* Samples `n_around` before and behind those of the host are 0. */
+/* The `n_around` samples before and after those of the host are 0. */
 typedef struct Extent {
   size_t size, n_before, n_used, n_around, n;
 } Extent;
@@ -81,7 +82,7 @@ typedef struct Extent {
 static Extent extent_of(const ddr_device *device, const ddr_image *image) {
   Extent extent = {sample_size(device, image), 0, 0, samples_beyond(image), 0};
   extent.n_used = samples_used(image, &extent.n_before);
-  extent.n = extent.n_used + 2 * extent.n_around; /* on both sides: some axis may be reversed */
+  extent.n = extent.n_used + 2 * extent.n_around; /* on both sides, since an axis may be reversed */
   return extent;
 }
 
@@ -108,13 +109,13 @@ static const char *pair_samples(ddr_device *device, const ddr_image *host, const
 
 /* --- samples of a client ---------------------------------------------------------------------- */
 
-/* Where they are, and how many in a row of the image's own. */
+/* Where the client's samples are, and how many a row of the image has. */
 typedef struct Given {
   ddr_given_samples samples;
   int64_t n_components, size[DDR_MAX_DIM], n_around, n;
 } Given;
 
-/* The client's sample of number k in the copy; NULL: it is beyond the image. */
+/* The client's sample for sample k of the copy; NULL: it is outside the image. */
 DDR_DEVICE_FN const char *given_sample(const Given *given, int64_t k) {
   const ddr_given_samples *samples = &given->samples;
   int64_t rest = k - given->n_around;
@@ -127,7 +128,7 @@ DDR_DEVICE_FN const char *given_sample(const Given *given, int64_t k) {
   return at + rest / given->size[DDR_Y] * samples->step[DDR_Z];
 }
 
-/* As reals, and as they are. */
+/* Converted to reals, and unchanged. */
 #define ROW(number, c_type)                                                                        \
   case number:                                                                                     \
     return (Wanted)(*(const c_type *)(const void *)at);
@@ -158,7 +159,8 @@ GIVEN_AS(double)
     ((type *)pairs)[2 * k + 1] = other ? *other : (type)0;                                         \
   } while (0)
 
-/* A thread for each sample of the copy: of so many bytes, converted to reals or not. */
+/* One thread for each sample of the copy, which has so many bytes and is converted to reals or not.
+ */
 DDR_KERNEL void given_pairs_kernel(Given given, bool is_real, uint32_t size, void *pairs) {
   const int64_t k = DDR_THREAD, first = first_of_pair(k, given.n_components == 2);
   if (k >= given.n) return;
@@ -189,7 +191,7 @@ static bool has_odd_rows(const ddr_image *image) {
   return is_of_voxels(image) && is_odd;
 }
 
-/* The image as it lies on the device: as on the host, or row by row where that would not do. */
+/* The layout of the image on the device: that of the host, or packed rows if that is impossible. */
 static ddr_image as_laid_out(const ddr_image *host) {
   ddr_image laid_out = *host;
   int64_t stride = host->n_components;
@@ -201,7 +203,7 @@ static ddr_image as_laid_out(const ddr_image *host) {
   return laid_out;
 }
 
-/* Where samples are in a copy of what the host has. */
+/* Where the samples are in a copy of the host's image. */
 static ddr_given_samples in_copy(const ddr_image *host, const Extent *copied, const char *samples) {
   const int64_t size = (int64_t)copied->size;
   ddr_given_samples given = {
@@ -212,7 +214,7 @@ static ddr_given_samples in_copy(const ddr_image *host, const Extent *copied, co
 
 /* --- one image -------------------------------------------------------------------------------- */
 
-/* Samples of the host pass through memory on the device. */
+/* Samples of the host are first copied to temporary memory on the device. */
 static const char *fill_from_host(ddr_device *device, const ddr_image *host, const Extent *extent,
                                   void *pairs) {
   const Extent copied = extent_of(device, host);
@@ -226,7 +228,7 @@ static const char *fill_from_host(ddr_device *device, const ddr_image *host, con
     error = pair_samples(device, host, extent, (const char *)samples, pairs);
   }
   if (!error) error = ddr_device_finish(device, "copy an image");
-  if (!error) ddr_stock_leave(device, samples); /* perhaps to a world that begins meanwhile */
+  if (!error) ddr_stock_leave(device, samples); /* a world that begins meanwhile may take it */
   return error;
 }
 
@@ -263,7 +265,7 @@ static ddr_image_copy *find_copy(int id, uint64_t number) {
   return copy;
 }
 
-/* The image is on the device then, and its memory the copy's. */
+/* Afterwards the image is on the device, and the copy owns its memory. */
 static const char *make_copy(ddr_device *device, const ddr_image *host, ddr_image_copy **found) {
   ddr_image_copy *made = (ddr_image_copy *)calloc(1, sizeof *made);
   if (!made) return "out of memory";
@@ -281,7 +283,7 @@ static const char *make_copy(ddr_device *device, const ddr_image *host, ddr_imag
   return NULL;
 }
 
-/* The memory of one that no world shows any more goes with the device. */
+/* The memory of an image that no world uses any more goes with the device. */
 static void leave_copy(ddr_device *device, ddr_image_copy *copy) {
   ddr_image_copy **link = &all_copies;
   if (--copy->n_worlds > 0) return;
@@ -291,7 +293,7 @@ static void leave_copy(ddr_device *device, ddr_image_copy *copy) {
   free(copy);
 }
 
-/* Who asks for one that another copies waits until it is there. */
+/* If another thread is copying the image, waits until the copy is there. */
 static const char *use_copy(ddr_device *device, const ddr_image *host, ddr_image_use *use) {
   pthread_mutex_lock(&lock);
   ddr_image_copy *copy = find_copy(device->id, host->number);

@@ -1,4 +1,4 @@
-/* near.h: where strands are, as the files see it that sort them by place. */
+/* near.h: positions of strands, for the files that sort strands by place. */
 #pragma once
 
 #include "runtime/cuda/check.h"
@@ -29,14 +29,14 @@ DDR_FN bool ddr_is_somewhere(const ddr_places *places, int64_t slot) {
   return true;
 }
 
-/* The bits of a number as one that ascends with it; that of the opposite is the complement. */
+/* The bits of a real as an integer that is ordered like the real; -x gives the complement. */
 DDR_FN unsigned long long ddr_order_of(double x) {
   unsigned long long bits;
   memcpy(&bits, &x, sizeof bits);
   return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* The cells, and the same in the program's reals. */
+/* The cells, in doubles and in the program's reals. */
 typedef struct ddr_grid {
   ddr_cells cells;
   union {
@@ -45,7 +45,7 @@ typedef struct ddr_grid {
   } real;
 } ddr_grid;
 
-/* near_cells.cu: the grid (the device's) for what is somewhere. */
+/* near_cells.cu: the grid, on the device, for all finite positions. */
 const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* tiles.h: which strands of a grid a warp takes: those of a tile, whose rays stay close to each
- * other, read the same samples and end together.  Four tiles, the strands of a block of 128, are
- * neighbours along two axes, for the same reasons.
+/* tiles.h: which strands of a grid a warp takes: those of a tile, whose rays often stay close to
+ * each other, read the same samples and end together.  Four tiles, the strands of a block of 128,
+ * are neighbours along two axes, for the same reasons.
  *
  *                tile                                   four of them
  *   two axes     8 by 4, the fastest axis first         16 by 8
@@ -8,8 +8,8 @@
  *                three, one volume after the other
  *
  * Whole fours come first, then the other tiles, each in rank order, so that tiles begin at
- * multiples of 32 and fours at multiples of 128; strands that are in no tile, at the far ends of
- * axes, follow in rank order.
+ * multiples of 32 and fours at multiples of 128; the strands that are left at the far ends of axes
+ * follow in rank order.
  */
 #pragma once
 
@@ -68,7 +68,7 @@ DDR_FN ddr_box ddr_box_place(ddr_box box, int64_t k) {
   return place;
 }
 
-/* Number k of those that are in no whole tile: beside them, below them, behind them. */
+/* Number k of the places that are in no whole tile: beside, below and behind the whole tiles. */
 DDR_FN ddr_box ddr_place_left(const ddr_tiling *tiling, int64_t k) {
   const ddr_box volume = tiling->volume, whole = tiling->whole;
   const ddr_box beside = {whole.depth, whole.height, volume.width - whole.width};
