@@ -99,9 +99,9 @@ bool arch_is_unfused(const char *list) {
 }
 
 void arch_print_table(FILE *out) {
-  fputs("The kinds of processors that `--arch` takes, and what the C compiler is told on machines "
-        "of x86-64\n"
-        "and of aarch64. [The manual](../diderotc.md#other-processors) says more.\n\n"
+  fputs("The kinds of processors that `--arch` takes, and their options of the C compiler on "
+        "x86-64\n"
+        "and on aarch64. [The manual](../diderotc.md#other-processors) says more.\n\n"
         "| name | x86-64 | aarch64 | processors |\n|---|---|---|---|\n",
         out);
   for (int i = 0; i < N_ROWS; i++) {

@@ -26,11 +26,12 @@ static void cell(FILE *out, const char *text) {
 
 static void print_errors(FILE *out) {
   static const char *const severities[] = {"error", "warning", "remark", "note", "help"};
-  fputs("Everything the compiler says to its user. Braces stand for what a message fills in; a "
-        "warning\n"
-        "ends in its name, which `--no-warning` takes as well as the code.\n\n"
-        "| code | severity | text |\n|---|---|---|\n",
-        out);
+  fputs(
+      "All messages of the compiler. Words in braces stand for what a message fills in. A warning "
+      "ends\n"
+      "with its name in brackets; `--no-warning` takes this name or the code.\n\n"
+      "| code | severity | text |\n|---|---|---|\n",
+      out);
   for (int i = 0; i < DIAG_COUNT; i++) {
     cell(out, diag_code((DiagId)i));
     cell(out, severities[diag_severity((DiagId)i)]);
@@ -40,9 +41,9 @@ static void print_errors(FILE *out) {
 }
 
 static void print_builtins(FILE *out) {
-  fputs("The operators and functions of the language, version by version in the order in which "
+  fputs("The operators and functions of the language, with their overloads in the order in which "
         "they are\n"
-        "tried. `k j` stand for continuities, `d e n` for dimensions, `s t u` for runs of axes, "
+        "tried. `k j` stand for continuities, `d e n` for dimensions, `s t u` for lists of axes, "
         "`T` for a type;\n"
         "`neg` is prefix minus, `norm` is `|e|`.\n\n"
         "| name | type | meaning |\n|---|---|---|\n",
@@ -57,14 +58,15 @@ static void print_builtins(FILE *out) {
 }
 
 static void print_kernels(FILE *out) {
-  fputs("The reconstruction kernels. The type has the continuity that a kernel claims; support is "
-        "the\n"
-        "radius in samples, degree that of its pieces. Samples of a polynomial of the degree "
-        "reproduced are a\n"
-        "field that is this polynomial.\n\n"
-        "| kernel | type | support | degree | true continuity | degree reproduced |\n"
-        "|---|---|---|---|---|---|\n",
-        out);
+  fputs(
+      "The reconstruction kernels. The type states the continuity that a kernel claims; support is "
+      "the\n"
+      "radius in samples, degree that of the polynomial pieces. If the samples are those of a "
+      "polynomial\n"
+      "of at most the degree reproduced, the field is this polynomial.\n\n"
+      "| kernel | type | support | degree | true continuity | degree reproduced |\n"
+      "|---|---|---|---|---|---|\n",
+      out);
   for (uint32_t i = 0; i < kernel_count(); i++) {
     const Kernel *kernel = kernel_at(i);
     fprintf(out, "| `%s` | kernel#%u | %u | %u | %d | %d |\n", kernel->name, kernel->continuity,
@@ -103,7 +105,7 @@ static void print_ops(FILE *out) {
 static void print_passes(FILE *out) {
   fputs("The passes over the intermediate representation. `--no-NAME` leaves one out, "
         "`--dump-after=NAME`\n"
-        "prints what it leaves.\n\n"
+        "prints the IR after it.\n\n"
         "| pass | what it does |\n|---|---|\n",
         out);
   for (int i = 0; i < PASS_COUNT; i++) {

@@ -399,9 +399,10 @@ void options_print_help(FILE *out, bool all) {
 }
 
 void options_print_table(FILE *out) {
-  fputs("Options stand before the program, in any order; of one that is repeated the last counts, "
-        "if not\n"
-        "said otherwise. `diderotc run` takes those that do not name files.\n\n"
+  fputs("Options stand before the program, in any order. If one is repeated, the last counts, "
+        "unless its "
+        "row\n"
+        "says otherwise. `diderotc run` takes those that do not name files.\n\n"
         "| option | meaning |\n|---|---|\n",
         out);
   for (int i = 0; i < OPT_COUNT; i++) {
@@ -416,9 +417,9 @@ void options_print_table(FILE *out) {
   fputs("| `--CNAME=VALUE` | give the constant NAME a value |\n"
         "| `--DNAME[=VALUE]` | define NAME in the generated C |\n"
         "| `--no-PASS` | leave out a pass of `doc/tables/passes.md` |\n\n"
-        "Build scripts may carry others. `--force-bsp` keeps strands in step where nobody could "
-        "tell; these\n"
-        "are accepted and without effect: ",
+        "Build scripts may use other options. `--force-bsp` runs supersteps also if they make no "
+        "difference. These\n"
+        "are accepted and have no effect: ",
         out);
   const char *separator = "";
   for (int i = 0; i < OPT_COUNT; i++) {

@@ -5,8 +5,8 @@ BEGIN {
   print "# Library\n"
   print "The functions of a library whose namespace is `NAME`, with inputs `VALUE` (a number or an aggregate of"
   print "them), `TEXT`, `IMAGE` and `SEQUENCE`, and outputs `OUTPUT` and `ITEMS` (a dynamic sequence). Libraries for"
-  print "one thread have none of the workers; `decimate` and `prefilter` are there with image inputs, snapshots"
-  print "with `--snapshot`, `trace` with `--trace`."
+  print "one thread have no functions for workers. `decimate` and `prefilter` need image inputs, snapshots need"
+  print "`--snapshot`, and `trace` needs `--trace`."
 }
 
 function section(title) {

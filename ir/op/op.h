@@ -39,8 +39,8 @@ Effect op_effect(OpId op);
 AttrKind op_attr_kind(OpId op);
 const char *op_sig_text(OpId op);
 const char *op_meaning(OpId op);
-bool op_is_special(OpId op);        /* verified by name, no signature */
+bool op_is_special(OpId op);        /* has no signature: the verifier has code for it */
 const Sig *op_sig(Cx *cx, OpId op); /* parsed once per compilation; not for special ops */
 bool op_is_terminator(OpId op);
-bool op_is_window(OpId op);          /* samples by a rule for what is beyond the border */
+bool op_is_window(OpId op);          /* loads samples, with a rule for those outside the grid */
 const char *level_text(Level level); /* "high", "mid", "low" */

@@ -1,6 +1,6 @@
-/* Evaluating pure ops on constants, as spec'd in ops.def: integers wrap, division by zero gives 0,
- * reals follow IEEE in the program's precision (real_ops.h). One case per op. Used by simplify.c,
- * ein_eval.c.
+/* Evaluates pure ops on constants as ops.def says: integers wrap around, division by zero gives 0,
+ * reals follow IEEE 754 in the program's precision (real_ops.h). One case per op. Used by
+ * simplify.c, ein_eval.c.
  */
 #include "ir/op/op_eval.h"
 
@@ -35,7 +35,7 @@ bool op_value_is_same(OpValue a, OpValue b) {
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* Two's complement of the int's width. */
+/* The low bits of a sum or product, as an int of the program's width, in two's complement. */
 static int64_t wrap(uint64_t bits, EvalMode mode) {
   if (!mode.is_long_int) {
     uint64_t low = bits & UINT32_MAX;
@@ -123,7 +123,7 @@ static OpValue eval_reals(OpId op, const OpValue *args, uint32_t n_args, EvalMod
   return op_value_real(op_eval_real(op, reals, mode));
 }
 
-/* Ops on operands of one kind, told by their signature. */
+/* Ops whose operands are of one kind, selected by their signature. */
 static OpValue eval_uniform(OpId op, const OpValue *args, EvalMode mode) {
   const char *sig = op_sig_text(op);
   if (strcmp(sig, "real -> real") == 0) return eval_reals(op, args, 1, mode);

@@ -1,5 +1,5 @@
-/* Meaning of the pure ops on constants. Folding (simplify.c) and evaluators of the tests share it.
- * Reals are computed in the precision named and kept in a double.
+/* Results of the pure ops on constants. Constant folding (simplify.c) and the evaluators of the
+ * tests share them. Reals are computed in the given precision and kept in a double.
  */
 #pragma once
 
@@ -29,13 +29,13 @@ OpValue op_value_bool(bool b);
 OpValue op_value_int(int64_t i);
 OpValue op_value_real(double real);
 OpValue op_value_string(const char *s);
-bool op_value_is_same(OpValue a, OpValue b); /* bit by bit; every NaN is alike */
+bool op_value_is_same(OpValue a, OpValue b); /* bit by bit; all NaNs are the same */
 
-/* Result of a PURE op on bools, ints, reals or strings whose value needs nothing else; kind OV_NONE
- * for other ops, constants among them. The operands fit the signature. */
+/* Result of a PURE op whose value depends only on operands that are bools, ints, reals or strings.
+ * The kind is OV_NONE for other ops and for constants. Pre: the operands fit the signature. */
 OpValue op_eval(OpId op, const OpValue *args, EvalMode mode);
 /* The same for ops on reals alone. */
 double op_eval_real(OpId op, const double *args, EvalMode mode);
-/* A literal of the program: its digits, where there are any, are rounded once, as the C compiler
- * will round them. */
+/* Value of a literal of the program: `digits` (or, if NULL, `value`) rounded once, as the C
+ * compiler will round it. */
 double op_eval_literal(double value, const char *digits, EvalMode mode);

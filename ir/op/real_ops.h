@@ -1,6 +1,6 @@
-/* Ops on reals alone, by the very functions that programs run (ddr/scalar.h), so that constants are
- * folded to the bits of a run. Compiled once for floats and once for doubles, op_eval_float.c and
- * op_eval_double.c, which define EVAL_REAL, the name.
+/* Ops on reals, by the same functions that programs call (ddr/scalar.h), so that folded constants
+ * have the bits that a run would compute. op_eval_float.c and op_eval_double.c include this file,
+ * for floats and for doubles; they define EVAL_REAL, the name of the function.
  */
 #if defined(EVAL_REAL)
 #include "ddr/scalar.h"

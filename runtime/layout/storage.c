@@ -68,7 +68,7 @@ bool ddr_residency_is_there(ddr_residency residency) {
 }
 
 /* The allocator wants whole multiples of the alignment, and an address of its own also for nothing;
- * 0: the block would be larger than memory can be. */
+ * 0: the block would be larger than the address space. */
 static size_t allocated_bytes(size_t n_bytes, size_t align) {
   const size_t n = n_bytes > 0 ? n_bytes : 1;
   if (n > PTRDIFF_MAX || align > PTRDIFF_MAX) return 0;

@@ -64,8 +64,8 @@ static ddr_status place_results(const Request *request, Geometry *g, ddr_reason 
   if (read_per_axis(request, OPT_EXTENT, g, g->n, reason) != DDR_OK) return DDR_ERROR;
   for (int k = 0; k < g->rank; k++)
     if (g->n[k] > 1 && g->n[k] - 1 > MOST_INDEX / g->decimation[k])
-      return ddr_refuse(reason, "%lld results %lld apart go too far", (long long)g->n[k],
-                        (long long)g->decimation[k]);
+      return ddr_refuse(reason, "%lld results with a step of %lld exceed 64-bit indices",
+                        (long long)g->n[k], (long long)g->decimation[k]);
   return DDR_OK;
 }
 

@@ -131,7 +131,7 @@ ddr_status frame_open(Array *array, const char *plane, ddr_reason *reason) {
                       plane);
   if (read_frame(array, &frame, reason) != DDR_OK) return DDR_ERROR;
   if ((frame.named == DDR_NAMED_420SP) == is_all)
-    return ddr_refuse(reason, "%s: --plane %s is not of its layout", array->file, plane);
+    return ddr_refuse(reason, "%s: --plane %s does not fit its layout", array->file, plane);
   ddr_array_status status = layouts_of(&frame, layouts);
   const int64_t n = ddr_ndview_size(&array->view);
   if (status == DDR_ARRAY_OK && !ddr_layout_is_canonical(&array->view.layout))

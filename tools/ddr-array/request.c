@@ -28,7 +28,7 @@ static ddr_status check_order(const Request *request, ddr_reason *reason) {
     if (id == OPT_WORD) continue;
     has_array = has_array || option_group(id) == ARRAY;
     if (option_group(id) == PART && !has_array)
-      return ddr_refuse(reason, "--%s stands before the array that it is a part of",
+      return ddr_refuse(reason, "--%s must stand behind the array to which it applies",
                         option_name(id));
   }
   return DDR_OK;

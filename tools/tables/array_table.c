@@ -44,9 +44,10 @@ static void put_elements(void) {
 }
 
 void put_array_functions(void) {
-  puts("# Functions of arrays\n\nOf `libddr-array`, header `ddr/array.h`. Any of them may return "
-       "`ENULL`, and of views and layouts that no\nfunction has made `ERANK`, `EDIM`, `ETYPE`, "
-       "`ERESIDENCY` or `EOVERFLOW`.");
+  puts("# Functions of arrays\n\nThe functions of `libddr-array`, header `ddr/array.h`. All of "
+       "them may "
+       "return `ENULL`; and `ERANK`,\n`EDIM`, `ETYPE`, `ERESIDENCY` or `EOVERFLOW` for views and "
+       "layouts that were not made by one of them.");
   array_functions(put_section, put_function);
   array_cuda_functions(put_section, put_function);
   put_statuses_table();

@@ -93,10 +93,13 @@ static void put_ddr_array(void) {
     put_cell(commands[k].meaning);
     puts(" |");
   }
-  put_group(ARRAY, "Arrays", "Where one is not of all commands, those it is of are named.");
-  put_group(PART, "Parts", "Done to the array before them, in the order of the command line.");
+  put_group(ARRAY, "Arrays",
+            "If an option is not for all commands, those that take it are named in parentheses.");
+  put_group(PART, "Parts", "Applied to the array before them, in the order of the command line.");
   put_group(NUMBER, "Numbers", "Operands, in their order.");
-  put_group(PLAIN, "Others", "They stand anywhere; the last one counts.");
+  put_group(
+      PLAIN, "Others",
+      "May stand anywhere. If one is repeated, the last counts, unless its row says otherwise.");
 }
 
 /* --- executables ------------------------------------------------------------------------------ */
@@ -146,7 +149,7 @@ static void put_fixed(const FixedOption *option) {
 }
 
 static void put_executables(void) {
-  puts("# Executables\n\nWhat every compiled program takes, besides an option for each of its "
+  puts("# Executables\n\nThe options of every compiled program, besides one for each of its "
        "inputs "
        "and outputs.\n\n| option | meaning |\n|---|---|");
   for (size_t k = 0; k < sizeof fixed_options / sizeof *fixed_options; k++)

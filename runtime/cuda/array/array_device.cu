@@ -56,7 +56,7 @@ static size_t greatest_common_divisor(size_t a, size_t b) {
   return a;
 }
 
-/* Rows that are aligned by hand where the device's pitch is no whole number of elements. */
+/* Rows that are aligned by hand if the device's pitch is not a multiple of the element size. */
 static cudaError_t malloc_rows(size_t row_bytes, size_t n_rows, size_t element_size, void **data,
                                size_t *pitch) {
   cudaError_t error = cudaMallocPitch(data, pitch, row_bytes, n_rows);

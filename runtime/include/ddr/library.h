@@ -23,10 +23,10 @@ extern "C" {
 #define DIDEROT_VIEW
 typedef struct diderot_view {
   void *data; /* the element at index 0 of every axis */
-  int type;   /* of its scalars, as in Teem: nrrdTypeFloat, ... */
+  int type;   /* of the scalars, as in Teem: nrrdTypeFloat, ... */
   uint32_t rank;
   size_t shape[16];      /* elements along each axis */
-  ptrdiff_t strides[16]; /* bytes from one to the next, also 0 or negative */
+  ptrdiff_t strides[16]; /* bytes from one element to the next; may be 0 or negative */
   size_t spare;          /* bytes after the last element that may be read, too */
 } diderot_view_t;
 #endif
@@ -42,14 +42,14 @@ typedef struct diderot_frame {
   int layout;         /* interleaved, planar, or luma and then pairs of chroma: DIDEROT_NHWC, ... */
   int type;           /* of samples, as in Teem: nrrdTypeUChar, ... */
   uint32_t rank;      /* number of axes: 4; of volumes 5, of 420SP 3 */
-  size_t dims[5];     /* in the order of the letters; of 420SP: N, height, width */
+  size_t dims[5];     /* in the order of the letters; of 420SP: 3, height, width */
   uint32_t n_pitches; /* rank, or 0: packed */
   size_t pitches[5];  /* bytes of all, of one index on the first axis, on the second, ... */
-  size_t n_bytes;     /* of the buffer that may be read; 0: those of pitches[0] */
+  size_t n_bytes;     /* that may be read of the buffer; 0: those of pitches[0] */
   size_t number;      /* of the frame among N */
   size_t component;   /* the first that the image takes; of 420SP luma is 0, chroma 1 and 2 */
-  size_t n_components; /* 0: to the last one, of 420SP to the last of its plane */
-  int siting; /* of chroma: amid four samples of luma, or at the left: DIDEROT_CENTRED, ... */
+  size_t n_components; /* 0: all from there on; of 420SP those of the plane */
+  int siting; /* chroma is amid four luma samples, or amid the two left ones: DIDEROT_... */
 } diderot_frame_t;
 #endif
 

@@ -228,7 +228,7 @@ static ddr_status save_snapshot(ddr_world *world, const ddr_output *output,
 ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix) {
   const ddr_output *output = &world->program->outputs[idx];
   if (ddr_num_strands(world) == 0) {
-    return ddr_error(world, "no alive strands, so no snapshot at step %u",
+    return ddr_error(world, "no strands are alive, so there is no snapshot at step %u",
                      (unsigned)world->store->n_steps);
   }
   char suffix[16];

@@ -42,7 +42,7 @@ static void devices(void) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Pitches are those of the device, whatever they are, unless no whole number of elements. */
+/* Pitches are those of the device, if they are multiples of the element size. */
 static void rows_have_the_device_s_pitch(void) {
   static const struct {
     const char *pitch;

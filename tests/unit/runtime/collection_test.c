@@ -81,7 +81,7 @@ static void snapshots_of_the_endless_come_first(void) {
 static void nobody_alive_ends_snapshots(void) {
   CHECK_EQ(run("-size 0 -s 1"), 1);
   files_check(".err", "Error generating snapshot:\n"
-                      "[DIDEROT] no alive strands, so no snapshot at step 0\n");
+                      "[DIDEROT] no strands are alive, so there is no snapshot at step 0\n");
   CHECK_EQ(run("-size 3 -s 1 -sp-id nofolder/x"), 1);
   CHECK(system("grep -q 'Error generating snapshot:' .err") == 0);
 }

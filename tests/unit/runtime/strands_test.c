@@ -100,7 +100,7 @@ static void a_collection_of_nobody_ends_at_once(void) {
   CHECK(ddr_output_save(world, 0, "none.txt") == DDR_ERROR && !files_exist("none.txt"));
   CHECK(ddr_snapshot_save(world, 0, "none") == DDR_ERROR);
   char *errors = ddr_take_errors(world);
-  CHECK_STR(errors, "[DIDEROT] no alive strands, so no snapshot at step 0\n"
+  CHECK_STR(errors, "[DIDEROT] no strands are alive, so there is no snapshot at step 0\n"
                     "[DIDEROT] id: no stable strands, so no output\n");
   free(errors);
   ddr_world_free(world);
