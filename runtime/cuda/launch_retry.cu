@@ -1,9 +1,9 @@
-/* launch_retry.cu: launches whose threads take memory of heaps: done again with more until it was
- * enough.
+/* launch_retry.cu: launches whose threads take memory from heaps; they are repeated with more
+ * memory until it is enough.
  *
- * A thread that finds a heap exhausted goes on without; what all of them asked for is counted, so
- * that the second attempt suffices unless it asks for more than the first.  In between the store is
- * as it was before.
+ * A thread that finds a heap exhausted goes on without memory; all requests are counted, so that
+ * the second attempt suffices unless it requests more than the first.  Between attempts the store
+ * is restored.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const char *reserve_heap(ddr_device *device, int kind, uint64_t n_bytes) 
   return error;
 }
 
-/* What outlives its launch shows in tests. */
+/* In the shim heaps are overwritten, so that tests notice what is used after its launch. */
 static void forget(const ddr_heap *heap) {
 #if defined(DDR_SHIM)
   if (heap->capacity > 0) memset(heap->memory, 0xff, heap->capacity);
@@ -54,7 +54,7 @@ static const char *open_heaps(ddr_device *device) {
                           cudaMemsetAsync(told->taken, 0, sizeof told->taken, ddr_stream(device)));
 }
 
-/* Where threads asked for DDR_HEAP_NEVER. */
+/* When threads have requested DDR_HEAP_NEVER. */
 static const char *const too_much[DDR_N_HEAPS] = {
     "cannot allocate memory for new strands: there are too many",
     "cannot print: there is too much",
@@ -79,7 +79,7 @@ static uint64_t bytes_wanted(const ddr_device *device, int kind) {
   return n_taken + n_taken / 2;
 }
 
-/* A larger heap takes the place of the smaller one. */
+/* Replaces the heap by a larger one. */
 static const char *ask_for_room(ddr_device *device, bool *is_there) {
   size_t n_free = 0, n_total = 0;
   const char *error = ddr_device_check(device, "ask for memory", cudaMemGetInfo(&n_free, &n_total));
@@ -104,8 +104,8 @@ static bool was_all_enough(const ddr_device *device) {
   return true;
 }
 
-/* Where births are all that strands take memory for, and each makes few: room for all that there
- * can be, so that one attempt suffices. */
+/* If strands take memory only for births, and each creates few: room for all possible births, so
+ * that one attempt suffices. */
 static bool foresee_births(ddr_device *device) {
   const ddr_device_program *program = device->program->device;
   const uint64_t n_each = program->births_at_most * device->strands.birth_size;
@@ -115,12 +115,13 @@ static bool foresee_births(ddr_device *device) {
   const uint64_t n_bytes = n_each * (uint64_t)device->strands.n_running;
   if (!are_few) return false;
   if (n_bytes <= device->strands.heap[DDR_HEAP_BIRTHS].capacity) return true;
-  return !reserve_heap(device, DDR_HEAP_BIRTHS, n_bytes); /* else: attempts may need less */
+  return !reserve_heap(device, DDR_HEAP_BIRTHS,
+                       n_bytes); /* else attempts may still suffice with less */
 }
 
 /* --- the store -------------------------------------------------------------------------------- */
 
-/* What a launch may change goes where it is kept, or comes back from there. */
+/* Saves what a launch may change, or restores it. */
 static const char *move_store(ddr_device *device, bool is_back) {
   const ddr_space *const spaces[] = {&device->state, &device->status, &device->steps};
   ddr_space *const kept[] = {&device->saved_state, &device->saved_status, &device->saved_steps};
@@ -158,15 +159,15 @@ static const char *launch(ddr_device *device, ddr_attempted *phase, ddr_grant gr
   return ddr_device_launched(device, "run the strands");
 }
 
-/* As many as may print half of what is the most; at least one. */
+/* As many steps as print half of what is allowed; at least one. */
 static uint32_t fewer(const ddr_device *device, uint32_t n_steps) {
   const uint64_t n_printed = device->outcome.taken[DDR_HEAP_PRINTS];
   const uint64_t n = n_steps * (uint64_t)DDR_MOST_PRINTED / n_printed / 2;
   return n > 0 ? (uint32_t)n : 1;
 }
 
-/* Enough memory, or fewer steps where the device has no more, even if it seemed to have (what is
- * free is in pieces), or where they print too much. */
+/* Gets enough memory; or grants fewer steps if the device has no more, even if it seemed to have
+ * more (free memory may be in pieces), or if strands print too much. */
 static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   bool is_there = true;
   const char *error = restore(device);

@@ -1,9 +1,9 @@
-/* near.cu: sort the strands by where they are, for the queries of a superstep (ddr/device/near.h).
+/* near.cu: sorts the strands by position, for the queries of a superstep (ddr/device/near.h).
  *
- * The cells are those of the host (ddr/cells.h), but none has cells of its own: where points crowd,
- * queries take longer.  Positions that are not finite are left out.  Points are counted and take
- * the places of their cell as they come: a query sorts what it finds.  All of it again only when
- * something moved, was born or died.
+ * The cells are those of the host (ddr/cells.h), but without finer cells within them: where points
+ * crowd, queries take longer.  Positions that are not finite are left out.  The points of each cell
+ * are counted, and take the places of their cell in any order: a query sorts what it finds. Sorting
+ * is repeated only when a strand has moved, was born or died.
  */
 #include "runtime/cuda/near.h"
 
@@ -30,7 +30,7 @@ static ddr_places places_of(const ddr_device *device, ddr_columns columns) {
 
 /* --- points in the order of cells ------------------------------------------------------------- */
 
-/* The same as queries find (ddr/device/near.h). */
+/* The cell in which queries look for a position (ddr/device/near.h). */
 DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int64_t slot, int k) {
   const double x = ddr_coordinate(places, slot, k);
   if (places->real_size == sizeof x) return ddr_cell_in_double(&grid->real.in_doubles, k, x);
@@ -46,7 +46,8 @@ DDR_FN void write_place(const ddr_places *places, int64_t slot, char *all) {
   }
 }
 
-/* The cell of each slot, and how many each has.  Who is nowhere comes behind all cells. */
+/* The cell of each slot, and the number of points in each cell.  Positions that are not finite come
+ * behind all cells. */
 DDR_KERNEL void count_kernel(ddr_places places, const ddr_grid *grid, uint32_t *cells,
                              uint32_t *counts, char *all) {
   const int64_t slot = DDR_THREAD;
@@ -69,8 +70,8 @@ DDR_FN void write_point(const ddr_places *places, int64_t slot, char *point) {
   *(uint32_t *)(void *)point = (uint32_t)slot;
 }
 
-/* Each takes one of the places of its cell; no count is left then.  The last slot is repeated
- * behind all, for queries that read beyond the end. */
+/* Each point takes a place of its cell; afterwards all counts are 0.  The last slot is repeated
+ * behind the end, for queries that read beyond it. */
 DDR_KERNEL void points_kernel(ddr_places places, const uint32_t *cells, const uint32_t *starts,
                               uint32_t *counts, char *points, int64_t *slots) {
   const int64_t thread = DDR_THREAD;
@@ -85,7 +86,7 @@ DDR_KERNEL void points_kernel(ddr_places places, const uint32_t *cells, const ui
   write_point(&places, slot, points + at * (places.dim + 1) * places.real_size);
 }
 
-/* As ddr_cells_choose says, and who is nowhere. */
+/* The cells that ddr_cells_choose gives, and one for positions that are not finite. */
 static size_t most_cells(const ddr_places *places) { return 4 * (size_t)places->n + 1; }
 
 static const char *reserve(ddr_device *device, const ddr_places *places) {
@@ -139,7 +140,7 @@ const char *ddr_near_order(ddr_device *device, const int64_t **running) {
 
 /* --- when ------------------------------------------------------------------------------------- */
 
-/* A moved position is one whose bits changed, so that NaN does not move for ever. */
+/* A position has moved if its bits have changed, so that NaN does not count as moving for ever. */
 DDR_KERNEL void moves_kernel(ddr_places now, ddr_places before, uint32_t *has_moved) {
   const int64_t slot = DDR_THREAD;
   if (slot >= now.n) return;
@@ -165,7 +166,7 @@ static const char *look_for_moves(ddr_device *device) {
   return error ? error : ddr_device_finish(device, what);
 }
 
-/* Who moves will move: the more often somebody did, the longer nobody looks. */
+/* Strands that have moved will move: the more often checks found moves, the longer none is made. */
 static const char *look_seldom(ddr_device *device) {
   ddr_near_spaces *near = &device->near;
   if (near->n_granted > 0) {

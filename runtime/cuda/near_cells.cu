@@ -1,14 +1,14 @@
-/* near_cells.cu: the box of all that is somewhere, and its cells. */
+/* near_cells.cu: the bounding box of all finite positions, and its cells. */
 #include "runtime/cuda/base/warp.h"
 #include "runtime/cuda/near.h"
 
-/* Of the finite positions: how far they go down and up on each axis, as numbers that atomics can
- * compare; 0 before there is one. */
+/* The least and greatest coordinate of finite positions on each axis, as integers that atomics can
+ * compare; 0 while there is none. */
 typedef struct Bounds {
   unsigned long long down[DDR_MOST_DIM], up[DDR_MOST_DIM];
 } Bounds;
 
-/* Those of all tiles that are done; all 0 between launches. */
+/* Of all tiles that are done; all 0 between launches. */
 typedef struct Shared {
   Bounds bounds;
   unsigned long long n_done;
@@ -31,7 +31,7 @@ DDR_FN Bounds wider_of(Bounds a, Bounds b) {
 
 enum { POINTS_PER_LANE = 8, POINTS_PER_TILE = POINTS_PER_LANE * DDR_WARP };
 
-/* No axis is counted at run time: bounds would lie in local memory. */
+/* Axes are unrolled: with an index at run time, bounds would be in local memory. */
 DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   Bounds bounds = {{0, 0, 0}, {0, 0, 0}};
   for (int step = 0; step < POINTS_PER_LANE; step++) {
@@ -48,7 +48,8 @@ DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   return bounds;
 }
 
-/* The grid for the bounds of all, which are 0 again then: read as they were written, by atomics. */
+/* Chooses the grid for the bounds of all, and clears them.  They are read by atomics, as they were
+ * written. */
 DDR_DEVICE_FN void choose(Bounds *bounds, const ddr_places *places, ddr_grid *grid) {
   ddr_cells *cells = &grid->cells;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
@@ -63,7 +64,7 @@ DDR_DEVICE_FN void choose(Bounds *bounds, const ddr_places *places, ddr_grid *gr
   else ddr_cells_to_float(cells, &grid->real.in_floats);
 }
 
-/* Who is the last one chooses. */
+/* The last thread block chooses the grid. */
 DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared, ddr_grid *grid) {
   Bounds *bounds = &shared->bounds;
   DDR_FOR_WARPS(tile, n_tiles) {

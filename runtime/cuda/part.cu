@@ -1,8 +1,8 @@
-/* part.cu: strands that several ranks share out: the store has a place for each, and the device of
- * a rank runs some.
+/* part.cu: strands that are divided among several ranks: the store has a place for each strand, and
+ * the device of a rank runs its share.
  *
- * What is between phases is the host's business here (runtime/src/strands/device_share.c): it says
- * whose strands run, and carries what strands read of each other.
+ * What happens between phases is done by the host (runtime/src/strands/device_share.c): it says
+ * which strands run, and transfers what strands read of each other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ DDR_KERNEL void list_kernel(int64_t first, int64_t n, int64_t *slots) {
   if (thread < n) slots[thread] = first + thread;
 }
 
-/* Which strands of the part run, as the host knows it; no others do. */
+/* Which strands of the part run, as the host says; no others run. */
 static const char *take_statuses(ddr_device *device, const ddr_device_part *part,
                                  const ddr_strands *host) {
   const ddr_device_strands *strands = &device->strands;
@@ -43,7 +43,7 @@ static const char *begin(ddr_device *device, const ddr_device_part *part, const 
   return error;
 }
 
-/* Those of the part alone. */
+/* Only those of the part. */
 static const char *create(ddr_device *device, const ddr_device_part *part) {
   const ddr_grant none = {0, 0, 0, 0};
   device->strands.first_created = part->first;
@@ -63,7 +63,7 @@ static const char *stabilize(ddr_device *device) {
   return error ? error : ddr_attempt(device, ddr_phase_launch_stabilize, none);
 }
 
-/* Creation has an end for some. */
+/* Some strands end when they are created. */
 static const char *run_whole(ddr_device *device, const ddr_device_part *part, uint32_t *n_steps) {
   const char *error = create(device, part);
   if (!error) error = ddr_store_find_running(device);
@@ -94,7 +94,7 @@ const char *ddr_part_run(ddr_device *device, const ddr_device_part *part, ddr_st
 
 /* --- columns and rows ------------------------------------------------------------------------- */
 
-/* Rows of the host, to be written or read. */
+/* Rows of the host that are to be written or read. */
 typedef union Rows {
   char *to;
   const char *from;
@@ -127,13 +127,13 @@ static const char *tell_strip(ddr_device *device, const Strip *strip, char *pack
   return error ? error : ddr_device_finish(device, "copy the strands");
 }
 
-/* Wanted bytes of the rows at `rows`, of which all columns have room for as many slots. */
+/* The requested bytes of the rows at `rows`; all columns have room for so many slots. */
 typedef struct Wanted {
   int64_t first, n;
   ddr_part_columns which;
   size_t offset, size;
   Rows rows;
-  bool is_told; /* to the device; else fetched from it */
+  bool is_told; /* true: copied to the device; false: from it */
 } Wanted;
 
 static bool is_wanted(const Wanted *wanted, const ddr_column *column) {
@@ -170,7 +170,7 @@ const char *ddr_part_fetch(ddr_device *device, int64_t first, int64_t n, ddr_par
   return transfer(device, &wanted);
 }
 
-/* Whoever asks who is near asks for what has come. */
+/* Queries use the rows that have been received. */
 const char *ddr_part_tell(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
                           const ddr_strands *host) {
   const bool is_before = which == DDR_PART_BEFORE;

@@ -1,10 +1,10 @@
-/* prints.cu: what strands printed on the device, formatted by the host in rank order.
+/* prints.cu: what strands print on the device, formatted by the host in rank order.
  *
- * The records of a launch (ddr/device/prints.h) lie in any order; here they are sorted by slot and
- * number.  In a run without supersteps a strand's text is complete, and the next one's may follow,
- * only after several launches: what is not final is held.
+ * The records of a launch (ddr/device/prints.h) are in any order; here they are sorted by slot and
+ * number.  In a run without supersteps, the text of a strand is complete only after several
+ * launches, and that of the next strand must wait for it: records are held until then.
  *
- * Read next: free_run.cu, which bounds how much that is.
+ * Read next: free_run.cu, which limits how much is held.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 /* One record. */
 typedef struct Entry {
   int64_t slot;
-  uint64_t order; /* among those of the slot: of the launch, then of the record in it */
+  uint64_t order; /* among the records of the slot: by launch, then within the launch */
   const ddr_said *said;
 } Entry;
 
-/* Those of one launch, in rank order. */
+/* The records of one launch, in rank order. */
 struct ddr_printed {
   char *bytes; /* the records */
   uint64_t n_bytes;
   Entry *entries;
-  uint64_t n, at; /* those before `at` are not held any more */
+  uint64_t n, at; /* records before `at` are not held any more */
 };
 
 typedef struct ddr_printed Printed;
@@ -130,7 +130,7 @@ static void put_seq(ddr_text *text, const ddr_said_seq *seq) {
   ddr_put_seq(text, whole, pattern);
 }
 
-/* false when the world has no use for more. */
+/* False: the world wants no more. */
 static bool put(ddr_world *world, const ddr_said *said) {
   ddr_text *text = ddr_world_text(world);
   const void *value = said + 1;
@@ -195,8 +195,7 @@ static Entry *move_left(const Printed *printed, char *bytes, Entry *entries) {
   return entries;
 }
 
-/* What is left of a launch gets memory of its own where that is half of it, or less; if there is
- * any. */
+/* If at most half of a launch is left, it is moved to smaller memory, if there is any. */
 static void shrink(ddr_prints *prints, Printed *printed) {
   if (printed->at < printed->n / 2) return;
   const uint64_t n_bytes = size_left(printed), n = printed->n - printed->at;

@@ -4,21 +4,23 @@
  */
 #include "runtime/cuda/check.h"
 
-/* Updates of a strand per launch: a warp whose strands have mostly ended leaves early, but not
- * before it has done something; a launch that lasts too long would stop a display.  Under a limit,
- * or where strands take memory, all do as many: first few, then twice as many each time, so that
- * many that end soon come together soon. */
+/* Updates of a strand per launch. A warp whose strands have mostly ended leaves early, but not
+ * before it has made some progress; a launch that lasts too long would block a display.  With a
+ * limit, or if strands take memory, all strands make the same number of updates: few at first, then
+ * twice as many each time, so that strands are soon compacted if many end early. */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
-/* Strands of a block that would rather be with others: half of a warp.  Only while all that run
- * occupy an eighth of the device: a launch takes longer than what it wins for fewer. */
+/* A block with fewer running strands than half a warp leaves, so that they are compacted with
+ * others. Only while running strands occupy more than an eighth of the device: with fewer, the
+ * additional launch costs more than it gains. */
 static const uint32_t few_strands = 16;
 
 static uint32_t few_that_leave(const ddr_device *device) {
   return device->strands.n_running > device->facts->n_threads / 8 ? few_strands : 0;
 }
 
-/* Bytes of sequences: a launch of several updates that takes more was long enough. */
+/* Bytes of sequences: a launch of several updates that takes more is not followed by a longer one.
+ */
 enum { MUCH_TAKEN = 1 << 28 };
 
 static void launch_update(ddr_device *device, ddr_grant grant) {
@@ -77,7 +79,7 @@ uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t mos
   return n < most && !is_much_printed ? 2 * n : n;
 }
 
-/* Nobody sees what the others do. */
+/* Strands do not see each other. */
 const char *ddr_phase_run_alone(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
   ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0, 0};

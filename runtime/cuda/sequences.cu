@@ -1,11 +1,11 @@
 /* sequences.cu: dynamic sequences that states hold, from one phase to the next.
  *
- * What threads make lies in a heap that the next launch begins anew.  So after each phase what
- * states hold of it, or of the globals, goes to the arena, with the room behind it that its thread
- * left.  There it stays, and its strand extends it in place; when there is no room in the arena,
- * what states hold goes to a larger one, and the rest is gone.
+ * Threads make sequences in a heap, which is reused by the next launch.  So after each phase, the
+ * sequences that states hold there, or in the globals, are copied to the arena, together with the
+ * spare room behind them.  There they stay, and their strands extend them in place.  When the arena
+ * is full, the sequences that states hold are copied to a larger one, and all others are dropped.
  *
- * A buffer's elements below a length that somebody holds never change, so states may share one.
+ * Elements below a length that some state holds never change, so states may share a buffer.
  *
  * Read next: ddr/device/seq.h (what threads do), sequences_host.cu.
  */
@@ -25,12 +25,12 @@ enum { WARP = 32 };
 
 /* --- what is to be kept ----------------------------------------------------------------------- */
 
-/* Sequence number k of the store is that of slot k % n_slots at place k / n_slots. */
+/* Sequence k of the store is the one of slot k % n_slots at place k / n_slots of the state. */
 typedef struct Held {
   ddr_columns state;
   const ddr_seq_place *places;
   int64_t n_slots, n_held;
-  const char *begin, *end; /* what is between them stays there */
+  const char *begin, *end; /* sequences between them stay where they are */
 } Held;
 
 DDR_FN ddr_seq *held_at(const Held *held, int64_t k) {
@@ -47,14 +47,14 @@ DDR_FN bool stays(const Held *held, const ddr_seq *seq) {
   return seq->length == 0 || (buffer >= held->begin && buffer < held->end);
 }
 
-/* With the room behind it, if nobody has begun to fill that. */
+/* With the spare room behind it, if that is unused. */
 DDR_FN int64_t bytes_of(const Held *held, int64_t k) {
   const ddr_seq_buffer *buffer = held_at(held, k)->buffer;
   const size_t used = used_by(held, k);
   return (int64_t)ddr_seq_bytes(buffer->used == used ? buffer->capacity : used);
 }
 
-/* A size for each sequence, and a last one, so that their scan ends with the sum. */
+/* The size of each sequence, and one more entry, so that their prefix sums end with the total. */
 DDR_KERNEL void measure_kernel(Held held, int64_t *sizes) {
   const int64_t k = DDR_THREAD;
   if (k > held.n_held) return;
@@ -63,8 +63,8 @@ DDR_KERNEL void measure_kernel(Held held, int64_t *sizes) {
 
 /* --- how it gets there ------------------------------------------------------------------------ */
 
-/* Byte `at` of a sequence's room and the seven that follow: elements, and zeros behind the last
- * one, so that the host, which takes the whole arena, takes nothing that was never written. */
+/* Bytes `at` to `at` + 7 of a sequence's room: elements, and zeros behind the last one, so that the
+ * host, which copies the whole arena, copies no unwritten memory. */
 DDR_FN uint64_t word_of(const char *elements, size_t used, size_t at) {
   uint64_t word = 0;
   if (at + sizeof word <= used) return *(const uint64_t *)(const void *)(elements + at);
@@ -84,7 +84,7 @@ DDR_KERNEL void copy_kernel(Held held, const int64_t *offsets, char *to) {
     dst[word] = word_of(src, used, 8 * word);
 }
 
-/* Once all are copied. */
+/* After all have been copied. */
 DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
   const int64_t k = DDR_THREAD;
   if (k >= held.n_held) return;
@@ -103,7 +103,7 @@ DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
 
 /* --- the arena -------------------------------------------------------------------------------- */
 
-/* Where each sequence that does not stay will be, from some beginning on; *sum: all their bytes. */
+/* The place of each sequence that is moved, from a given beginning on; *sum: the bytes of all. */
 static const char *measure(ddr_device *device, const Held *held, int64_t *sum) {
   const int64_t n = held->n_held + 1;
   const char *error =
@@ -124,7 +124,7 @@ static const char *move(ddr_device *device, const Held *held, char *to) {
   return ddr_device_launched(device, "keep sequences");
 }
 
-/* What states hold is all that the next arena begins with. */
+/* Makes the next arena, of the sequences that states hold. */
 static const char *renew_arena(ddr_device *device, Held held) {
   int64_t sum = 0;
   ddr_space next = {NULL, 0};

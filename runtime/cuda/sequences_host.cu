@@ -1,5 +1,5 @@
-/* sequences_host.cu: dynamic sequences that go from the host to the device, those of the globals,
- * and back, those of states.
+/* sequences_host.cu: dynamic sequences that are copied between host and device: those of globals to
+ * the device, those of states back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static ddr_seq global_at(const char *globals, const ddr_seq_place *place) {
   return seq;
 }
 
-/* Nobody extends those. */
+/* Sequences of globals are never extended. */
 static size_t bytes_of_global(const char *globals, const ddr_seq_place *place) {
   const ddr_seq seq = global_at(globals, place);
   return seq.length > 0 ? ddr_seq_bytes((size_t)seq.length * place->element_size) : 0;

@@ -1,5 +1,5 @@
-/* set_reduction.cu: reductions over sets of strands: a kernel of the program makes the values, in
- * rank order, and the tree of all sums makes one of them.
+/* set_reduction.cu: reductions over sets of strands: a kernel of the program computes the values,
+ * in rank order, and the tree of sums reduces them to one.
  */
 #include "runtime/cuda/array/reduce_device.h"
 #include "runtime/cuda/check.h"
@@ -34,7 +34,7 @@ static const char *reduce_column(ddr_device *device, const ddr_set_result *what,
   return NULL;
 }
 
-/* The result before this one that is the sum of the same reals; NULL: there is none. */
+/* An earlier result that is the sum of the same reals; NULL: there is none. */
 static const ddr_reduced *sum_before(const ddr_set_reduction *what, const ddr_reduced *results,
                                      uint32_t number) {
   for (uint32_t i = 0; i < number; i++)

@@ -1,8 +1,9 @@
-/* show.cu: outputs where they are on the device, for clients that go on with them there, and on
- * their way to the host.
+/* show.cu: outputs in the memory of the device, for clients that use them there, and their copies
+ * for the host.
  *
- * Columns hold the values of all strands in rank order, so mostly there is nothing to do.  NaNs are
- * unified as in outputs of the host, which gets the values of each strand side by side.
+ * Columns hold the values of all strands in rank order, so usually there is nothing to do.  All
+ * NaNs get the same bits, as in outputs of the host, to which the values of each strand are copied
+ * side by side.
  */
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ DDR_KERNEL void unify_nans_kernel(ddr_shown shown) {
   }
 }
 
-/* Those in the slots, one column behind the other. */
+/* Gathers the values of some slots, one column behind the other. */
 DDR_KERNEL void gather_kernel(ddr_shown from, const int64_t *slots, ddr_shown to) {
   const int64_t k = DDR_THREAD;
   if (k >= to.n_strands * to.n_components) return;
@@ -40,7 +41,7 @@ DDR_KERNEL void gather_kernel(ddr_shown from, const int64_t *slots, ddr_shown to
                  to.size);
 }
 
-/* n of them from the first on, those of each strand side by side. */
+/* Gathers the values of n strands from the first on, those of each strand side by side. */
 DDR_KERNEL void pack_kernel(ddr_shown from, int64_t first, int64_t n, char *packed) {
   const int64_t k = DDR_THREAD;
   if (k >= n) return;
@@ -97,7 +98,7 @@ static const char *reserve_shown(ddr_device *device) {
   return device->shown ? NULL : "out of memory";
 }
 
-/* When the stream was waited for; gathered ones are in the space. */
+/* After waiting for the stream; gathered outputs are in the space `shown`. */
 static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable, ddr_space *space,
                                ddr_shown *shown) {
   const ddr_output *output = &device->program->outputs[idx];
@@ -129,7 +130,7 @@ static bool is_packed(const ddr_shown *shown) {
          (shown->component_step == shown->size || shown->n_components == 1);
 }
 
-/* Through memory that nobody uses between phases, as many at a time as fit. */
+/* Copies through memory that is not used between phases, as many strands at a time as fit. */
 static const char *take_packed(ddr_device *device, const ddr_shown *shown, char *values) {
   char *packed = (char *)device->spare_running.memory;
   const int64_t n_total = n_scalars(shown);
@@ -146,7 +147,7 @@ static const char *take_packed(ddr_device *device, const ddr_shown *shown, char 
   return error;
 }
 
-/* A device that is full gives its results: columns of a collection have a spare. */
+/* Works on a full device, too: columns of a collection have spare columns. */
 const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
   ddr_shown shown;
   const char *error = find_output(device, idx, of_stable, &device->spare_state, &shown);
@@ -157,8 +158,8 @@ const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void
   return error ? error : ddr_device_finish(device, "copy an output");
 }
 
-/* Somebody may look at it still, in a stream of his own: what is freed, and not left, waits for
- * all streams. */
+/* A client may still read an output in a stream of its own: memory that is freed, and not left to
+ * the stock, waits for all streams. */
 void ddr_show_free(ddr_device *device) {
   if (device->is_shown) ddr_space_release(device, &device->state);
   for (uint32_t k = 0; device->is_shown && device->shown && k < device->program->n_outputs; k++)

@@ -1,10 +1,10 @@
-/* stock.cu: what one world on a device leaves to the next: memory, a stream, what is known of the
- * device.  To ask for all that again takes longer than many a frame.
+/* stock.cu: what one world on a device leaves to the next: memory, a stream, and facts about the
+ * device.  To get these anew would take longer than many a frame.
  *
- * A world that ends leaves its memory.  What the world that ends next could have taken and did not
- * is freed then, so what lies here is at most what the worlds before it had, and never more than a
- * part of the device's memory.  Within its life a world gets back nothing that it gave: what is
- * used after it was released still shows.
+ * A world that ends leaves its memory here.  Blocks that the next world could have taken and did
+ * not are freed when that world ends, so the stock has at most what earlier worlds had, and never
+ * more than a part of the device's memory.  A world does not get back memory that it has left
+ * itself, so that tools still notice use after release.
  *
  * Read next: device.cu.
  */
@@ -14,12 +14,12 @@
 
 #include "runtime/cuda/check.h"
 
-/* One part of the device's memory in so many may lie here. */
+/* At most this fraction, 1 / n, of the device's memory may be in the stock. */
 enum { PART_LEFT = 8 };
 
 enum { MOST_STREAMS = 4 };
 
-/* A device, and what lies here of it. */
+/* A device, and what the stock has of it. */
 typedef struct ddr_place {
   struct ddr_place *next;
   int id;
@@ -49,8 +49,8 @@ static ddr_stock_block *unlink_left(ddr_place *place, ddr_stock_block **link) {
   return block;
 }
 
-/* Whether a block is not too large for so many bytes.  The shim sees whoever goes beyond its end.
- */
+/* Whether a block is not too large for so many bytes.  In the shim it must fit exactly, so that
+ * access beyond the end is noticed. */
 static bool is_fit(const ddr_stock_block *block, size_t n_bytes) {
 #if defined(DDR_SHIM)
   return block->n_bytes == n_bytes;
@@ -59,7 +59,7 @@ static bool is_fit(const ddr_stock_block *block, size_t n_bytes) {
 #endif
 }
 
-/* The smallest that will do; NULL: none does. */
+/* The smallest block that is large enough; NULL: there is none. */
 static ddr_stock_block *take_left(ddr_place *place, size_t n_bytes) {
   ddr_stock_block **best = NULL;
   for (ddr_stock_block **link = &place->left; *link; link = &(*link)->next)
@@ -74,7 +74,7 @@ static void leave_block(ddr_place *place, ddr_stock_block *block) {
   place->n_left += block->n_bytes;
 }
 
-/* Those that lay here before a world began, and the oldest, if they are too much. */
+/* Frees the blocks that were here before a world began; and the oldest, if there is too much. */
 static ddr_stock_block *unlink_unwanted(ddr_place *place, uint64_t begun) {
   ddr_stock_block *unwanted = NULL;
   size_t n_kept = 0;
@@ -104,7 +104,7 @@ static void free_blocks(ddr_stock_block *block) {
   }
 }
 
-/* All that lies here of the device; false: nothing does. */
+/* Frees all that the stock has of the device; false: it has nothing. */
 static bool give_up_left(ddr_device *device) {
   pthread_mutex_lock(&lock);
   ddr_stock_block *left = device->place->left;
@@ -252,7 +252,7 @@ cudaError_t ddr_stock_open(ddr_device *device) {
   return cudaSuccess;
 }
 
-/* What a device has that works, and that nobody else looks at. */
+/* Leaves what a device has, if the device works and no client uses it. */
 static void leave_all(ddr_device *device) {
   ddr_place *place = device->place;
   cudaStream_t stream = ddr_stream(device);

@@ -1,4 +1,5 @@
-/* strands.cu: the store of strands on the device: its memory, its beginning, its mirror.
+/* strands.cu: the store of strands on the device: its memory, its initial state, its copy for the
+ * host.
  *
  * Read next: commit.cu (how it changes).
  */
@@ -17,7 +18,7 @@ static int64_t rounded_up(int64_t n_slots) {
   return (n_slots + CAPACITY_STEP - 1) / CAPACITY_STEP * CAPACITY_STEP;
 }
 
-/* Whether bytes can be counted. */
+/* Whether the number of bytes fits into a size_t. */
 static bool are_too_many(const ddr_device *device, int64_t n_slots) {
   return (uint64_t)n_slots > SIZE_MAX / 8 / (device->program->state_size + sizeof(int64_t));
 }
@@ -27,8 +28,8 @@ static void name_purpose(char purpose[DDR_DEVICE_LINE], int64_t n_slots) {
   snprintf(purpose, DDR_DEVICE_LINE, "allocate memory for %lld strands", (long long)n_slots);
 }
 
-/* Where launches may be repeated, whole columns are kept, also what lies behind the last strand:
- * no tool shall take that for what somebody forgot to write. */
+/* If launches may be repeated, whole columns are saved, also behind the last strand; that memory is
+ * initialised, so that no tool reports it as unwritten. */
 static const char *reserve_kept(ddr_device *device, const char *purpose, ddr_space *space,
                                 size_t n_bytes) {
   const bool is_repeated = device->program->device->heaps != 0;
@@ -48,7 +49,7 @@ static const char *reserve_spare_state(ddr_device *device, const char *purpose, 
   return error ? error : reserve_kept(device, purpose, &device->spare_status, (size_t)capacity);
 }
 
-/* What a commit writes anew. */
+/* The columns that a commit writes anew. */
 static const char *reserve_others(ddr_device *device, const char *purpose, int64_t capacity) {
   const size_t n_bytes = (size_t)capacity * device->program->state_size;
   const char *error =
@@ -63,7 +64,7 @@ static const char *reserve_spare_running(ddr_device *device, const char *purpose
                                (size_t)capacity * sizeof(int64_t));
 }
 
-/* So that records are aligned. */
+/* Rounded up, so that records are aligned. */
 static uint64_t rounded_size(uint64_t n_bytes) {
   return (n_bytes + sizeof(ddr_birth) - 1) / sizeof(ddr_birth) * sizeof(ddr_birth);
 }
@@ -94,7 +95,7 @@ static const char *allocate_steps(ddr_device *device, size_t capacity) {
   return error;
 }
 
-/* Where kernels tell what the host wants to know of them. */
+/* The memory in which kernels report to the host. */
 static const char *open_outcome(ddr_device *device) {
   ddr_device_strands *strands = &device->strands;
   const char *error = ddr_space_reserve(device, &device->told, sizeof(ddr_outcome));
@@ -142,13 +143,13 @@ const char *ddr_store_reserve_spare(ddr_device *device, int64_t n_slots, int64_t
   if (n_slots <= now) return reserve_spare(device, n_slots, now);
   if (n_slots < generous) {
     *capacity = rounded_up(generous);
-    if (!reserve_spare(device, n_slots, *capacity)) return NULL; /* else: less may do */
+    if (!reserve_spare(device, n_slots, *capacity)) return NULL; /* else fewer may suffice */
   }
   *capacity = rounded_up(n_slots);
   return reserve_spare(device, n_slots, *capacity);
 }
 
-/* Of what was the state, columns of another length are of no use. */
+/* Columns of another length cannot be reused. */
 const char *ddr_store_take_spare(ddr_device *device, int64_t capacity) {
   const bool has_grown = capacity > device->strands.state.capacity;
   char purpose[DDR_DEVICE_LINE];
@@ -179,7 +180,7 @@ DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, ddr_d
   strands.status[thread] = DDR_NEW;
 }
 
-/* Warps take tiles, but in rank order what strands print comes out. */
+/* Warps take tiles, but text must come out in rank order. */
 static void begin(ddr_device *device) {
   const ddr_device_strands *strands = &device->strands;
   const ddr_program *program = device->program;
@@ -201,8 +202,8 @@ const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host) {
   return allocate_store(device, host->n_slots);
 }
 
-/* CUDA loads code when it is first used, which takes most of a millisecond: for what strands may
- * need as they run, with the first world of a device. */
+/* CUDA loads code when it is first used, which takes most of a millisecond. Code that strands may
+ * need while they run is loaded with the first world of a device. */
 static const char *load_code(ddr_device *device) {
   const ddr_device_strands *strands = &device->strands;
   if (device->number > 1 || strands->n_running == 0) return NULL;

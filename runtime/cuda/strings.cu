@@ -1,7 +1,7 @@
-/* strings.cu: strings that globals hold: their characters, copied to the device.
+/* strings.cu: the characters of strings in globals, copied to the device.
  *
- * A copy stays as long as the device, since a strand may keep its address.  They are few: there are
- * no other strings than those of the program's text and its inputs.
+ * A copy stays as long as the device, since a strand may keep its address.  There are few copies:
+ * all strings come from the program's text and its inputs.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* bytes.c: the file DDR_MPI_LIBRARY, the library of process.c, byte by byte.
+/* bytes.c: the bytes of the file DDR_MPI_LIBRARY, which is the library of process.c.
  *
- * C17 cannot include a file of bytes; the assembler can.
+ * C17 cannot include a binary file; the assembler can.
  */
 #include "load.h"
 

@@ -1,8 +1,7 @@
-/* engine.c: ranks are processes of MPI, with nothing that only one MPI has.
+/* engine.c: ranks as processes of MPI. Only what every MPI has is used.
  *
- * Lengths of MPI are ints: what is longer goes in pieces.  Any error of MPI ends all ranks, which
- * is its default.
- * Read next: ddr/ranks.h.
+ * Lengths in MPI are ints: longer messages are sent in pieces.  Any error of MPI ends all ranks,
+ * which is its default. Read next: ddr/ranks.h.
  */
 #include "engine.h"
 
@@ -53,7 +52,7 @@ static void share(void *data, const void *own, size_t size, void *all) {
   MPI_Allgather(own, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, link->comm);
 }
 
-/* One rank after the other, in pieces: what does not fit into ints. */
+/* For lengths that do not fit into ints: one rank after the other, in pieces. */
 static void complete_in_pieces(const Link *link, char *all, const int64_t n[], size_t unit) {
   for (int rank = 0; rank < link->n_ranks; rank++) {
     for (size_t left = (size_t)n[rank] * unit; left > 0;) {
@@ -110,7 +109,7 @@ static MPI_Request *begin_parcel(const Link *link, const ddr_parcel *parcel, Dir
   return next;
 }
 
-/* Each request needs memory. */
+/* Memory for the requests. */
 static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
                      int64_t n_in) {
   Link *link = data;
@@ -130,8 +129,8 @@ static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr
 
 enum { ALIGNMENT = 64 };
 
-/* Room in the file system of shared memory: some MPIs promise more than there is, and the process
- * ends when it writes there. */
+/* Whether the file system of shared memory has room: some MPIs promise more than there is, and the
+ * process is killed when it writes there. */
 static bool has_room(size_t n_bytes) {
   struct statvfs info;
   if (statvfs("/dev/shm", &info) != 0) return true;
@@ -144,7 +143,7 @@ static bool all_on_node(const Link *link, bool is_so) {
   return all != 0;
 }
 
-/* The same place of the same page for all, so it has the same alignment. */
+/* At the same place in a page for all ranks, so that alignment is the same. */
 static char *aligned(char *address) {
   const size_t over = (uintptr_t)address % ALIGNMENT;
   return address + (over > 0 ? ALIGNMENT - over : 0);
@@ -185,7 +184,7 @@ static int64_t take(void *data) {
   return number;
 }
 
-/* MPI does what others ask of it while it is called. */
+/* MPI answers other ranks only while it is called. */
 static void attend(void *data) {
   const Link *link = data;
   int is_there;
@@ -198,8 +197,8 @@ static bool all_of(const Link *link, bool is_so) {
   return all != 0;
 }
 
-/* An MPI may have no windows on its network, as Open MPI where it is told to take one that there is
- * not: then there is no counter. */
+/* An MPI may have no windows on its network, as Open MPI if it is told to use one that does not
+ * exist; then there is no counter. */
 static bool open_counter(Link *link) {
   const MPI_Aint size = link->rank == 0 ? (MPI_Aint)sizeof(int64_t) : 0;
   MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_RETURN);
@@ -233,7 +232,7 @@ static int close_file(void *data) {
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
-/* A window that cannot be had is no reason to end. */
+/* Failure to make a window must not end the program. */
 static void open_node(Link *link) {
   MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &link->node);
   MPI_Comm_set_errhandler(link->node, MPI_ERRORS_RETURN);
@@ -257,7 +256,7 @@ static int first_on_node(const Link *link) {
   return first;
 }
 
-/* Whoever has made the communicator may take errors for something that goes on. */
+/* The communicator's owner may have set a handler that returns errors. */
 static void open_comm(Link *link, MPI_Comm comm) {
   MPI_Comm_dup(comm, &link->comm);
   MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_ARE_FATAL);
@@ -265,7 +264,7 @@ static void open_comm(Link *link, MPI_Comm comm) {
   MPI_Comm_size(link->comm, &link->n_ranks);
 }
 
-/* What is common to worlds that come and go cannot be given back at one time. */
+/* Worlds come and go, so there is no time at which all ranks could free what they share. */
 static void keep_to_messages(ddr_rank_engine *engine) {
   Link *link = engine->link;
   MPI_Comm_free(&link->node);

@@ -1,8 +1,8 @@
 /* file.c: see file.h.
  *
- * What an MPI says of a failure does not tell a full disk from a broken one, and the I/O that Open
- * MPI takes by default calls a write that failed a success, of fewer bytes.  So bytes are counted,
- * and the system is asked by writing the rest without MPI.
+ * The errors of MPI do not distinguish a full disk from a broken one, and the default I/O of Open
+ * MPI reports a failed write as a success with fewer bytes.  So bytes are counted, and the cause is
+ * found by writing the rest without MPI.
  */
 #define _XOPEN_SOURCE 700 /* pwrite, strdup */
 #include "file.h"
@@ -37,7 +37,7 @@ bool common_file_open(CommonFile *file, MPI_Comm comm, const char *name) {
   return false;
 }
 
-/* Why the bytes cannot be there: never 0. */
+/* The errno that says why the bytes were not written; never 0. */
 static int reason_of(const CommonFile *file, int64_t at, const char *bytes, size_t n_bytes) {
   const int fd = open(file->name, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return errno;

@@ -1,4 +1,5 @@
-/* file.h: a file that all ranks write into, by MPI-IO, which knows the file systems of clusters.
+/* file.h: a file that all ranks write together, by MPI-IO, which supports the file systems of
+ * clusters.
  *
  * Read next: file.c; ddr/ranks.h (open_file, put, close_file).
  */
@@ -17,8 +18,9 @@ typedef struct CommonFile {
 /* Collective.  Opens a file that exists; false on all ranks if one of them cannot. */
 bool common_file_open(CommonFile *file, MPI_Comm comm, const char *name);
 
-/* Writes bytes; 0, or the errno of what failed. */
+/* Writes n_bytes bytes at offset `at`.  Returns 0, or the errno of what failed. */
 int common_file_put(const CommonFile *file, int64_t at, const void *bytes, size_t n_bytes);
 
-/* Collective.  Closes the file when all have written; 0, or the errno of what failed. */
+/* Collective.  Closes the file when all ranks have written.  Returns 0, or the errno of what
+ * failed. */
 int common_file_close(CommonFile *file);

@@ -1,6 +1,6 @@
 /* launcher.c: see launcher.h.
  *
- * Who starts processes for an MPI tells them by the environment how many there are.
+ * Launchers of MPI tell processes by environment variables how many there are.
  */
 #include "launcher.h"
 
@@ -9,7 +9,8 @@
 
 typedef struct Kind {
   const char *name;
-  const char *count, *number, *number_here; /* variables: how many, which one, of this machine */
+  const char *count, *number,
+      *number_here; /* names of variables: number of processes, rank, rank on this machine */
 } Kind;
 
 /* The innermost first: mpirun itself may be a step of Slurm. */

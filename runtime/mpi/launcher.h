@@ -1,5 +1,5 @@
-/* launcher.h: whether somebody has started several processes that this MPI does not know of: the
- * mpirun of another one, or a srun that was told nothing of MPI.
+/* launcher.h: finds out whether several processes were started of which this MPI does not know: by
+ * the mpirun of another MPI, or by srun without an option for MPI.
  *
  * Read next: launcher.c.
  */
@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-/* What the environment says of the processes that were started together. */
+/* What the environment says about the processes that were started together. */
 typedef struct Launcher {
-  const char *name; /* of who has started them, NULL: nobody whom we know */
+  const char *name; /* of the launcher; NULL: none that is known */
   long n_processes;
-  bool is_first;      /* of them */
-  bool is_first_here; /* of those on this machine */
+  bool is_first;      /* this process is the first of them */
+  bool is_first_here; /* the first on this machine */
 } Launcher;
 
 Launcher launcher_here(void);

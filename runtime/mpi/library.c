@@ -1,9 +1,9 @@
 /* library.c: worlds of generated libraries on ranks of MPI, which the client initialises and ends.
  *
- * A communicator that was given has a copy as its attribute, for all worlds on it, and until it and
- * they have gone: so a world can go at any time, on one rank before another, and communicators do
- * not run out.
- * Read next: engine.c; runtime/src/library/library_ranks.c.
+ * The client's communicator is duplicated once, for all worlds on it; the duplicate is an attribute
+ * of it, and is kept until the communicator and the worlds are gone.  So a world can end at any
+ * time, on one rank before another, and communicators do not run out. Read next: engine.c;
+ * runtime/src/library/library_ranks.c.
  */
 #include "ddr/library.h"
 
@@ -15,7 +15,7 @@
 
 typedef struct Shared {
   ddr_rank_engine engine;
-  int n_users; /* worlds, and the communicator */
+  int n_users; /* worlds, plus 1 for the communicator */
 } Shared;
 
 static int key = MPI_KEYVAL_INVALID;
@@ -35,7 +35,7 @@ static int on_delete(MPI_Comm comm, int keyval, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 static Shared *shared_of(MPI_Comm comm) {
   Shared *shared = NULL;
   int is_there;
@@ -53,7 +53,7 @@ static Shared *shared_of(MPI_Comm comm) {
   return shared;
 }
 
-/* NULL: there is no reason against it. */
+/* Why the communicator cannot be used; NULL: it can. */
 static const char *obstacle(MPI_Comm comm) {
   int is_between, provided, is_main;
   if (comm == MPI_COMM_NULL) return "it is not a communicator";
@@ -69,7 +69,7 @@ static const char *obstacle(MPI_Comm comm) {
   return NULL;
 }
 
-/* Which MPI this is helps to see that the client has another one. */
+/* The message names this MPI, so that users see if the client has another one. */
 static bool refuse_without_mpi(ddr_world *world) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING], why[MPI_MAX_LIBRARY_VERSION_STRING + 100];
   int len;

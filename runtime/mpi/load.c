@@ -1,8 +1,8 @@
 /* load.c: see load.h.
  *
- * The loader of the system takes files only: a file in memory, or else a temporary one, which is
- * gone as soon as it is loaded.  What Open MPI loads in its turn finds the functions of MPI among
- * those that all can see.
+ * The system's loader needs a file: one in memory, or else a temporary one, which is removed as
+ * soon as it is loaded.  The library is loaded with global symbols, because the plug-ins of Open
+ * MPI look for the functions of MPI there.
  */
 #define _GNU_SOURCE /* memfd_create, mkostemp */
 #include "load.h"
@@ -10,19 +10,19 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <mpi.h> /* its macros alone */
+#include <mpi.h> /* only its macros are used */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* From Linux 6.3 on, where other files are refused if the administrator wants it. */
+/* Since Linux 6.3; without it, the administrator may have executable files in memory refused. */
 #if !defined(MFD_EXEC)
 #define MFD_EXEC 0x0010U
 #endif
 
-/* Which MPI the library was made for, and what has it. */
+/* The MPI for which the library was built, and the package that has it. */
 #if defined(OPEN_MPI)
 #define OWN_MPI "Open MPI (on Debian and Ubuntu: apt-get install openmpi-bin)"
 #elif defined(MPICH_VERSION) && !defined(I_MPI_VERSION)
@@ -42,7 +42,7 @@ static bool write_library(int fd) {
   return true;
 }
 
-/* NULL: *error is what the loader says. */
+/* NULL: *error is the loader's message. */
 static void *open_library(const char *path, const char **error) {
   void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   if (!library) *error = dlerror();
@@ -79,8 +79,8 @@ static void *load_from_file(const char **error) {
   return library;
 }
 
-/* What the loader says of our own file, whose name means nothing: it is left out.  NULL: it is
- * about another one. */
+/* A message of the loader about our own file, without its name, which means nothing to users. NULL:
+ * the message is about another file. */
 static const char *about_own(const char *error) {
   const char *colon = error[0] == '/' ? strstr(error, ": ") : NULL;
   return colon ? colon + 2 : NULL;

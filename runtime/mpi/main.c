@@ -1,4 +1,4 @@
-/* main.c: main of executables for several ranks; otherwise that of runtime/src/executable is taken.
+/* main.c: main of executables for several ranks; others have that of runtime/src/executable.
  *
  * Read next: load.c, process.c.
  */
@@ -15,14 +15,14 @@ static int refuse(const char *message) {
   return EXIT_FAILURE;
 }
 
-/* Of processes that all fail for the same reason only the first one says so and fails.  The others
- * end well, since an mpirun ends all as soon as one has failed, which might be before the first has
- * spoken. */
+/* If all processes fail for the same reason, only the first one reports it and fails.  The others
+ * end with status 0, because an mpirun ends all as soon as one has failed, which might be before
+ * the first has written its message. */
 static int leave_it_to_first(bool is_first, const char *message) {
   return is_first ? refuse(message) : EXIT_SUCCESS;
 }
 
-/* As many runs that know nothing of each other would write the same files. */
+/* Otherwise each process would be a run of its own, and all would write the same files. */
 static bool is_known_by(const Launcher *launcher, const MpiProcess *mpi) {
   return launcher->n_processes <= 1 || mpi->count_ranks() > 1;
 }
@@ -46,7 +46,7 @@ static int live(const MpiProcess *mpi, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   char why[1000];
-  signal(SIGXFSZ, SIG_IGN); /* files that may not grow are an error with a message from here on */
+  signal(SIGXFSZ, SIG_IGN); /* exceeding a limit on file sizes becomes an error with a message */
   const Launcher launcher = launcher_here();
   const MpiProcess *mpi = mpi_load(why, sizeof why);
   if (!mpi) return leave_it_to_first(launcher.is_first_here, why);

@@ -1,4 +1,4 @@
-/* process.c: see process.h.  With engine.c and file.c the library that executables load.
+/* process.c: see process.h.  With engine.c and file.c it is the library that executables load.
  *
  * Read next: engine.c; bytes.c (how the library gets into an executable).
  */
@@ -13,9 +13,9 @@
 
 static const char *begin(int *argc, char ***argv) {
   int provided;
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* alone, Open MPI would look for its daemon */
-  setenv("OMPI_MCA_io", "^ompio", 0); /* which adds a line of its own to what fails */
-  setenv("OMPI_MCA_osc", "^ucx", 0);  /* which takes windows on networks that it does not know */
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* a single process would look for a daemon */
+  setenv("OMPI_MCA_io", "^ompio", 0); /* it prints a line of its own about failures */
+  setenv("OMPI_MCA_osc", "^ucx", 0);  /* it accepts windows on networks that it does not support */
   if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return "MPI cannot be initialised";
   if (provided >= MPI_THREAD_FUNNELED) return NULL;
@@ -31,7 +31,7 @@ static int count_ranks(void) {
   return n;
 }
 
-/* The first words of a text of many lines. */
+/* The beginning of a text of many lines. */
 static const char *version(void) {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int len;
@@ -46,7 +46,7 @@ static bool open_engine(ddr_rank_engine *engine) {
   return mpi_engine_open(engine, MPI_COMM_WORLD, FOR_ONE_WORLD);
 }
 
-extern const MpiProcess ddr_mpi_process; /* found by its name alone */
+extern const MpiProcess ddr_mpi_process; /* found by its name */
 
 __attribute__((visibility("default"))) const MpiProcess ddr_mpi_process = {
     .begin = begin,

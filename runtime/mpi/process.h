@@ -1,7 +1,7 @@
-/* process.h: all that an executable asks of MPI, as a table.
+/* process.h: a table of all functions of MPI that an executable needs.
  *
- * The table is in a library of its own, so that the executable starts where there is no MPI, and
- * can say so.
+ * The table is in a library of its own, so that the executable starts on machines without MPI, and
+ * can say what is missing.
  * Read next: process.c; load.h (who loads that library).
  */
 #pragma once
@@ -11,18 +11,18 @@
 #include "ddr/ranks.h"
 
 typedef struct MpiProcess {
-  /* NULL, or why there can be no ranks; then there is nothing to end. */
+  /* Initialises MPI.  NULL, or why there can be no ranks; then `end` must not be called. */
   const char *(*begin)(int *argc, char ***argv);
   void (*end)(void);
 
-  /* Between these.  How many ranks this MPI knows of; its name and version, in one line. */
+  /* Between begin and end: the number of ranks; the name and version of MPI, in one line. */
   int (*count_ranks)(void);
   const char *(*version)(void);
 
-  /* The engine of all of them; false: no memory. */
+  /* The engine of all ranks; false: out of memory. */
   bool (*open)(ddr_rank_engine *engine);
   void (*close)(ddr_rank_engine *engine);
 } MpiProcess;
 
-/* By this name: the table. */
+/* The name of the table in the library. */
 #define MPI_PROCESS_NAME "ddr_mpi_process"
