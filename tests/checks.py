@@ -1,4 +1,4 @@
-"""For tests in Python that go on behind what does not hold, and end with the number of such places."""
+"""For tests in Python that continue after a failed check, and end with the number of failed checks."""
 import sys
 
 n_failures = 0

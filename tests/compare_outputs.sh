@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What two builds of diderotc make of every program of the tree, in several sets of options: for a change
-# that is to change nothing. Prints a line for each difference and how many texts are equal.
+# Compares the outputs of two builds of diderotc for every program of the tree, with several sets of options: for a
+# change that must not change outputs. Prints a line for each difference, and the number of equal texts.
 #
 #   tests/compare_outputs.sh OLD/diderotc NEW/diderotc [SED-PROGRAM]
 #
-# The program edits both texts first, for what may differ: names that were changed on purpose.
+# SED-PROGRAM edits both texts first: it removes intended differences, such as changed names.
 set -u
 if [ $# -lt 2 ]; then
   sed -n '2,8s/^# \{0,1\}//p' "$0" >&2

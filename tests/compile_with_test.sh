@@ -1,6 +1,6 @@
 #!/bin/sh
-# compile_with_test.sh CC FOLDER: what tests/compile-with keeps is used for the same text in another folder, and for nothing
-# else: not after a change of the text, of a header or of an option. What fails is said again.
+# compile_with_test.sh CC FOLDER: what tests/compile-with has cached is used for the same text in another folder, but not
+# after a change of the text, of a header or of an option. A compilation that fails reports its errors each time.
 set -eu
 cc=$1 folder=$2 with=$(cd "$(dirname "$0")" && pwd)/compile-with
 command -v ccache >/dev/null || { echo "skipped: there is no ccache"; exit 77; }

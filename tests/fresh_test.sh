@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fresh_test.sh FOLDER: what tests/fresh.sh says where no root can be made. Each time a folder of stand-ins is all of
-# $PATH, so that the machine is one that lacks something; none of them does anything.
+# fresh_test.sh FOLDER: the messages of tests/fresh.sh if no root can be made. Each time, $PATH is only a folder of fake
+# commands, which do nothing, so that something is missing on the machine.
 set -u
 fresh=$(cd "$(dirname "$0")" && pwd)/fresh.sh
 bin=$1/bin n_wrong=0

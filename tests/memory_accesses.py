@@ -1,5 +1,5 @@
-"""What --dump=memory says of accesses is true of the components that LOW reads, and of rows of samples:
-the formulas are evaluated here.
+"""Checks the accesses that --dump=memory prints against the components that LOW reads, and against rows of
+samples, by evaluating the formulas.
 
     memory_accesses.py DIDEROTC PROGRAM
 """

@@ -1,4 +1,4 @@
-# What --dump=memory says of structs is what the C compiler makes of them.
+# The layout of structs that --dump=memory prints is that of the C compiler.
 #
 #   cmake -DDIDEROTC=... -DCC=... -DINPUT=x.diderot -DINCLUDES="dir;dir" -DSCRATCH=x.c -P memory_agrees.cmake
 #

@@ -158,8 +158,7 @@ const char *ddr_space_reserve_zeros(ddr_device *device, const char *what, ddr_sp
 void ddr_space_release(ddr_device *device, ddr_space *space);
 void ddr_space_swap(ddr_space *a, ddr_space *b);
 
-/* --- stock.cu ----------------------------------------------------------------------------------
- */
+/* --- stock.cu --------------------------------------------------------------------------------- */
 
 /* open: a stream, and facts about the device.  Then take gives memory, which belongs to the device
  * until it is closed or gives it back: free waits for the device; leave does not, so the caller
@@ -230,8 +229,7 @@ const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
                                   const ddr_image_copy **found);
 void ddr_image_copies_free(ddr_device *device);
 
-/* --- client_memory.cu, show.cu: as the engine's functions --------------------------------------
- */
+/* --- client_memory.cu, show.cu: as the engine's functions ------------------------------------- */
 
 const char *ddr_client_find(const void *data, ddr_client_memory *found);
 const char *ddr_client_wait(int id, void *stream);

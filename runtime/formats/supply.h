@@ -53,8 +53,7 @@ ddr_supply *ddr_supply_stored(const ddr_stored *stored, ddr_problem *problem);
 ddr_supply *ddr_supply_woven(ddr_supply *planes, size_t sample_size, size_t n_voxels,
                              int n_components, const int *order, ddr_problem *problem);
 
-/* --- stream.c: the bytes of a file from an offset on -------------------------------------------
- */
+/* --- stream.c: the bytes of a file from an offset on ------------------------------------------ */
 
 typedef struct ddr_stream ddr_stream;
 

@@ -1,4 +1,4 @@
-"""How many probes a GPU can do at most, by how many lines of its L1 cache they touch.
+"""The greatest number of probes per second of a GPU, by the number of lines of its L1 cache that they touch.
 
 A warp of 32 strands loads a row of taps each; every 128-byte line that these lie in takes a cycle of
 the multiprocessor's cache, and so do 128 bytes that it delivers. Strands are 8 by 4 pixels, as

@@ -1,10 +1,11 @@
-/* convolution_costs.c: what both ways take for random shapes, of which convolution_costs.py makes
- * the table in runtime/conv/costs.c.
+/* convolution_costs.c: measures both modes for random shapes; from the times convolution_costs.py
+ * makes the table in runtime/conv/costs.c.
  *
  *   bench-conv-costs [shapes [seed]]
  *
- * A line for each: kind, counts and nanoseconds of direct sums, the same of transforms, and the
- * shapes.  Processor time of one thread, the least of some runs in turn.
+ * Prints a line for each shape: kind, counts and nanoseconds of direct sums, the same for
+ * transforms, and the shapes.  Times are processor times of one thread, the least of some runs in
+ * turn.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-"""Makes the table of runtime/conv/costs.c from what convolutions take on this machine: nonnegative costs
-whose sums are nearest to the measured times, by their ratios, few far ones counting less. Then how
-good the choice by them is: for these shapes, and for half of them by costs from the other half.
+"""Makes the table of runtime/conv/costs.c from times of convolutions on this machine: nonnegative costs
+whose sums are nearest to the measured times in ratio; a few outliers count less. Then it prints how
+good the choices by them are: for all shapes, and for half of them by costs from the other half.
 
     bench-conv-costs 1000 | python3 tests/bench/convolution_costs.py
 

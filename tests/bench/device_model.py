@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts how long programs take on GPUs that are not there, from what an interpreter of PTX counted.
+"""Predicts times of programs on GPUs that are not available, from counts of an interpreter of PTX.
 
     tests/bench/device_model.py [--bytes N] [--warps N] [--markdown] STATISTICS...
 

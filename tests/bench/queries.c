@@ -1,6 +1,6 @@
-/* queries.c: processor time of a superstep in which each of 10^4, 10^5, 10^6 strands asks for about
- * twenty neighbours, at positions that have nothing to do with ranks. Time per strand should hardly
- * grow.
+/* queries.c: processor time of a superstep in which each of 10^4, 10^5, 10^6 strands has a query
+ * that finds about twenty neighbours; positions are independent of ranks. The time per strand
+ * should hardly grow.
  *
  *   cmake --build --preset release --target bench-queries && build/release/runtime/bench-queries
  */

@@ -1,5 +1,5 @@
-/* ranks.c: what ranks send each other in a superstep, counted for 1 to 64 of them, and how
- * efficient more of them would be on a network.
+/* ranks.c: counts what ranks send each other in a superstep, for 1 to 64 ranks, and estimates how
+ * efficient more ranks would be on a network.
  *
  *   bench-ranks [--born grid|anywhere] [--strands N] [--reach R] [--latency SECONDS]
  *     [--bandwidth BYTES/S] [--step SECONDS]

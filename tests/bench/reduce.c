@@ -1,6 +1,6 @@
 /* reduce.c: reductions of 10^8 floats beside a plain streaming read of the same memory, on one and
  * two threads: what share of its bandwidth they reach. The least of several rounds, in wall time
- * and in processor time of all threads, which matters where the machine has other things to do.
+ * and in processor time of all threads, which is more reliable if the machine has other work.
  *
  *   cmake --build --preset release --target bench-reduce && build/release/runtime/bench-reduce
  */

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Strands on a GPU are not in checkpoints, which is said; those that the CPU has are, in the same executable.
+# Strands on a GPU cannot be saved in checkpoints, and a message says so; in the same executable, strands on the CPU can.
 #
 #   device.sh DIDEROTC ROOT FOLDER
 #
-# The environment says what compiles for a device that the host stands in for.
+# The environment names the compiler for a device that the host simulates.
 set -eu
 diderotc=$1 root=$2 folder=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What becomes of checkpoints: none is ever half written, and what is not a checkpoint of this run is told from one.
+# Files of checkpoints: none is ever half written, and a file that is not a checkpoint of this run is refused.
 #
 #   files.sh DIDEROTC FOLDER TIMES
 #

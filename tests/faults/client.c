@@ -1,7 +1,6 @@
-/* client.c: a client of the library of field.diderot that does not give up: a call that fails is
- * made again, and where that is too late, or not enough, there is a second world. So one fault
- * alone must change nothing. Its errors go to the standard error, its results to the standard
- * output.
+/* client.c: a client of the library of field.diderot that repeats each call that fails; if that
+ * does not help, it begins again with a second world. So a single fault must not change results. It
+ * prints errors to standard error, and results to standard output.
  */
 #include "tests/library/field.h"
 

@@ -1,13 +1,14 @@
-/* every_fault.c: an executable, in which whatever can fail does: each call of each kind in turn,
- * alone and with all that follow. Each time it ends in an orderly way: either all is as without the
- * fault, or the status is 1 and one line says why; files have their new content or what they had
- * before; nothing leaks (LeakSanitizer). The linker calls the program's own main __real_main.
+/* every_fault.c: linked into an executable, makes each call of each kind fail in turn, alone and
+ * together with all later calls. Each time the program must end in an orderly way: either the
+ * results are those without a fault, or the status is 1 and one line says why; each file has its
+ * new or its old content; nothing leaks (LeakSanitizer). The linker renames the program's own main
+ * __real_main.
  *
- *   PROGRAM KIND... -- ARGUMENT...   some kinds (kinds.def), or `all`; with `quick`, all that
- * follow a call fail for every eighth call only PROGRAM -- ARGUMENT...           the program
- * itself, without a fault
+ *   PROGRAM KIND... -- ARGUMENT...   tries some kinds (kinds.def), or `all`; with `quick`, later
+ *                                    calls fail, too, only for every eighth call
+ *   PROGRAM -- ARGUMENT...           runs the program without a fault
  *
- * A program sees the files that inputs.h makes, and may print to a file `printed`.
+ * The program finds the files that inputs.h makes, and may print to a file `printed`.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* plan.h: which calls of a process fail. The plan is shared with the processes that it concerns, so
- * that the calls they make are counted.
+/* plan.h: which calls of a process fail. The plan is in memory shared with the processes that it is
+ * for, so that their calls are counted.
  * Read next: wrapped.c, system.c, every_fault.c.
  */
 #pragma once

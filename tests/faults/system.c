@@ -1,8 +1,9 @@
-/* system.c: calls of the system that fail as planned.
+/* system.c: system calls that fail as planned.
  *
- * A filter turns each call that system.def names into a signal when the C library makes it; the
- * handler fails it or makes it again. So stdio, Teem, zlib and libpng meet what the system would
- * tell them, while sanitizers, which call without the library, are not disturbed.
+ * A filter (seccomp) turns each call that system.def names into a signal if the C library makes it;
+ * the handler makes the call fail, or makes it again. So stdio, Teem, zlib and libpng see the
+ * errors that the system would report, and sanitizers, which call without the library, are not
+ * disturbed.
  */
 #include <dlfcn.h>
 #include <errno.h>

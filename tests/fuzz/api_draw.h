@@ -1,7 +1,7 @@
 /* api_draw.h: arguments of calls from the bytes of a fuzzer, and the memory behind them.
  *
- * What a library cannot know is kept: arrays have the memory that their descriptors promise, to the
- * byte, and it stays until the draw is cleared.  All else is arbitrary.
+ * Only what a library cannot check is always right: arrays have exactly the memory that their
+ * descriptors promise, and it stays until the draw is cleared.  Everything else is arbitrary.
  */
 #pragma once
 

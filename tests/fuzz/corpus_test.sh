@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.corpus: every byte is packed and unpacked as it is, in any place; so is every corpus; and what is no
-# corpus is refused.   corpus_test.sh CORPUS-TEXT FOLDER TEXT ...
+# fuzz.corpus: every byte is packed and unpacked unchanged, at any place, and so is every corpus; a file that is
+# not a corpus is refused.   corpus_test.sh CORPUS-TEXT FOLDER TEXT ...
 set -eu
 tool=$1 work=$2
 shift 2

@@ -1,5 +1,6 @@
-/* Guard: runs a part of the compiler in a fuzz target, which must go on where the compiler would
- * end. The linker calls these instead of panic_bug and panic_limit (ddr_fuzz_target).
+/* Guard: runs a part of the compiler in a fuzz target, which must continue when the compiler would
+ * end the process. The linker replaces panic_bug and panic_limit by functions of guard.c
+ * (ddr_fuzz_target).
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# keep.sh FUZZER SEEDS TEXT FOUND CORPUS-TEXT: chooses anew which inputs called found-* the corpus TEXT has: of
-# those and of the files in FOUND as few as lead the target wherever they do and neither the files that
-# SEEDS lists nor the other inputs of TEXT do. CORPUS-TEXT is that program (corpus_text.c).
+# keep.sh FUZZER SEEDS TEXT FOUND CORPUS-TEXT: chooses the inputs called found-* of the corpus TEXT anew, from the
+# present ones and the files in FOUND: as few as reach every edge that these reach, and that neither the files in
+# the list SEEDS nor the other inputs of TEXT reach. CORPUS-TEXT is the program of corpus_text.c.
 set -eu
 all=$(mktemp -d)
 trap 'rm -rf "$all"' EXIT

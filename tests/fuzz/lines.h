@@ -1,4 +1,4 @@
-/* Lines: an input as the words of a command line, a line each. */
+/* Lines: an input as the words of a command line, one per line. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Mutate: inputs made from others, the same ones each time. */
+/* Mutate: makes inputs from other inputs, the same ones in each run. */
 #pragma once
 
 #include <stddef.h>

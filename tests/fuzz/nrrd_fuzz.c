@@ -1,10 +1,10 @@
-/* Fuzz target: any bytes as an image file, read by all who read such files: programs, for images
- * and sequences, ddr-array, and the compiler's look at proxies.
+/* Fuzz target: any bytes as an image file, for all readers of such files: programs, for images and
+ * sequences; ddr-array; and the compiler, for proxies.
  *
  * Data files that the bytes may name are in the same folder: one.raw, p1.raw, p2.raw, one.txt, a
  * pipe. What counts as a find, besides crashes and leaks of ours: a refusal without exactly one
- * line, or with control characters; a file that one reader takes and another does not find its
- * sizes in.
+ * line, or with control characters; a file that one reader accepts and in which another
+ * one does not find the sizes.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,7 @@
 
 enum { MAX_STEPS = 4 };
 
-/* --- running -----------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* Images are inputs called img<number>. */
 static const Image *image_of(const GenProgram *program, const Global *global) {
@@ -86,8 +85,7 @@ void reference_free(Reference *ref) {
   cx_free(ref->cx);
 }
 
-/* --- comparing ---------------------------------------------------------------------------------
- */
+/* --- comparing -------------------------------------------------------------------------------- */
 
 typedef struct Watch {
   const GenProgram *program;

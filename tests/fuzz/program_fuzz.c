@@ -5,9 +5,8 @@
  *
  * Seeds count up from --seed; without --count and --seconds it goes on for ever. With a compiler
  * each program is also compiled, for the target if one is given, and run in float and double, in
- * the folder SCRATCH. Each program
- * has a process of its own, so that crashes are finds like others. A find is cut down as long as it
- * stays one and printed; the exit status is then 1.
+ * the folder SCRATCH. Each program has a process of its own, so that crashes are finds, too. A find
+ * is reduced as long as it remains one, and printed; then the status is 1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +33,7 @@ typedef struct Totals {
 
 enum { MAX_SECONDS = 60, CRASHED = DIFFERENT + 1, STATUS = 10 };
 
-/* --- one program -------------------------------------------------------------------------------
- */
+/* --- one program ------------------------------------------------------------------------------ */
 
 static Verdict check_all(const Options *options, const GenProgram *program, CheckResult *result) {
   const char *text = gen_text(program);
@@ -80,8 +78,7 @@ static int try_program(const Options *options, const GenProgram *program, bool i
   return CRASHED;
 }
 
-/* --- cutting down ------------------------------------------------------------------------------
- */
+/* --- cutting down ----------------------------------------------------------------------------- */
 
 typedef struct Reducer {
   const Options *options;
@@ -169,8 +166,7 @@ static void reduce(const Options *options, GenProgram *program, int verdict) {
   find_continuities(program);
 }
 
-/* --- many --------------------------------------------------------------------------------------
- */
+/* --- many ------------------------------------------------------------------------------------- */
 
 static void try_seed(const Options *options, uint64_t seed, Totals *totals) {
   Arena *arena = arena_new();

@@ -4,8 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* --- chance ------------------------------------------------------------------------------------
- */
+/* --- chance ----------------------------------------------------------------------------------- */
 
 static uint32_t below(GenProgram *g, uint32_t n) {
   assert(n > 0);
@@ -43,8 +42,7 @@ static const char *constant(GenProgram *g, const GenType *ty) {
   return text_str(&out);
 }
 
-/* --- rules -------------------------------------------------------------------------------------
- */
+/* --- rules ------------------------------------------------------------------------------------ */
 
 typedef enum { ANY, FIELD, NUMBER, DIFF, DIM1, DIM2, DIM3 } Needs;
 
@@ -162,8 +160,7 @@ static GenNode *apply_rule(GenProgram *g, const Rule *rule, GenType ty, Lengths 
   return node;
 }
 
-/* --- fields ------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 static GenDef *new_def(GenProgram *g, GenType ty) {
   GenDef *def = NEW(g->arena, GenDef);
@@ -287,8 +284,7 @@ static GenNode *field_name(GenProgram *g, GenType ty, const GenDef *def) {
   return node;
 }
 
-/* --- leaves ------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 static const Rule *outer_product(const GenType *ty) {
   for (uint32_t i = 0; i < N_RULES; i++)
@@ -316,8 +312,7 @@ GenNode *gen_leaf(GenProgram *g, GenType ty) {
   return apply_rule(g, rule, ty, lengths, 0);
 }
 
-/* --- compositions, probes within formulas, field functions
- * ---------------------------------------- */
+/* --- compositions, probes within formulas, field functions ------------------------------------ */
 
 static const char *const composed[4] = {NULL, "(A ∘ sin(B))", "(A ∘ [sin(B), cos(C)])",
                                         "(A ∘ [sin(B), cos(C), atan(D)])"};
@@ -371,8 +366,7 @@ static GenNode *expression(GenProgram *g, GenType ty, uint32_t depth) {
   }
 }
 
-/* --- programs ----------------------------------------------------------------------------------
- */
+/* --- programs --------------------------------------------------------------------------------- */
 
 static GenNode *derivative(GenProgram *g, GenNode *field) {
   GenType ty = field->ty;

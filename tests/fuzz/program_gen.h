@@ -1,6 +1,6 @@
 /* program_gen.h: random well-typed programs over fields: expressions of every shape, dimension and
- * continuity, over images with their own orientation. A program is trees, so that one that shows a
- * fault can be cut down to its cause. Read next: program_rules.def.
+ * continuity, over images with their own orientation. Programs are trees, so that one that shows
+ * a fault can be reduced to its cause. Read next: program_rules.def.
  */
 #pragma once
 

@@ -4,8 +4,7 @@
 
 #include "tests/fuzz/program_gen.h"
 
-/* --- what is needed ----------------------------------------------------------------------------
- */
+/* --- what is needed --------------------------------------------------------------------------- */
 
 static bool names(const GenNode *node, const GenDef *def) {
   if (node->def == def) return true;
@@ -30,8 +29,7 @@ bool gen_uses_image(const GenProgram *g, uint32_t image) {
   return false;
 }
 
-/* --- pieces ------------------------------------------------------------------------------------
- */
+/* --- pieces ----------------------------------------------------------------------------------- */
 
 static void add_shape(Text *out, const GenType *ty) {
   text_add(out, "[");
@@ -85,8 +83,7 @@ static void add_def(Text *out, const GenDef *def) {
   text_add(out, ";\n");
 }
 
-/* --- strands -----------------------------------------------------------------------------------
- */
+/* --- strands ---------------------------------------------------------------------------------- */
 
 /* Output k as a zero of its type. */
 static void add_output(Text *out, const GenOutput *output, uint32_t k) {

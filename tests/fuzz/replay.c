@@ -1,8 +1,8 @@
 /* Replay: a fuzz target on inputs, for builds without libFuzzer and for finds.
  *   replay [--mutate=N] [--words=DICTIONARY] [--keep=FILE] [--corpus=TEXT] [FILE ...]
  * runs the target on the inputs in TEXT (corpus.h) and on every file, then on N inputs that are
- * made from all these, always the same. What --keep names is the input that runs: what it was when
- * the target has crashed.
+ * made from all these, always the same. The file that --keep names has the current input, so that
+ * it is known if the target crashes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,10 @@
            [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N] [--passes K/N]
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
-lanes and in some of the other ways in turn, the last of these after a rewriting (`turn`: in one of these two,
-alternately, by one compiler, likewise), with the inputs' defaults and with others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
-WORK/found. The status is 1 then. --slot runs every Nth program. With --passes each runs once, by the first
+lanes and in some of the other ways in turn, the last of these after a rewriting. With `turn` it is only one of these
+two, alternately, and with one compiler, alternately, too. It runs with the inputs' defaults and with other values, and
+outputs and text must be those that the program means. A program that fails is reduced as long as it fails in the same
+way (smaller.py), printed, and kept in WORK/found; then the status is 1. --slot runs every Nth program. With --passes each runs once, by the first
 compiler: without one pass or without two, each such choice COUNT times, and of these runs every Nth.
 """
 import argparse

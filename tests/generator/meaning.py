@@ -1,7 +1,7 @@
-"""What a program means, computed in exact numbers, one strand after another, from the manual alone.
+"""The results of a program, computed with exact numbers, one strand after another, from the manual alone.
 
-A value that floats cannot hold, an index out of range and the like raise Unfit: such a program says
-nothing about compilers, and the generator makes another.
+A value that floats cannot represent, an index out of range and the like raise Unfit: such a program is no
+test of compilers, and the generator makes another one.
 """
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Random programs: valid, ending, of all that the language has. programs.make(seed) gives the same one
+"""Random programs: valid, terminating, with all features of the language. programs.make(seed) gives the same one
 for the same seed. Next: meaning.py says what it means, check.py compares.
 """
 from fractions import Fraction

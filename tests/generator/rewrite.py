@@ -1,4 +1,4 @@
-"""Rewritings that may not change what a program means."""
+"""Rewritings that must not change the meaning of a program."""
 import copy
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""A smaller program that fails alike: parts are left out, or replaced by simpler ones, as long as it does."""
+"""Reduces a program that fails: parts are left out, or replaced by simpler ones, as long as it fails in the same way."""
 import copy
 import time
 

@@ -1,6 +1,6 @@
-/* A client whose worlds hand memory of the device to each other: the output of one is the image of
- * the next, five times.  The result has a closed form, and ints, so it is exact. chain       prints
- * what did the work
+/* chain: a client whose worlds pass memory of the device to each other: the output of one is the
+ * image of the next, five times. The result has a closed form and consists of whole numbers, so it
+ * is exact. Prints the name of the GPU, or an empty line if the CPU did the work.
  */
 #include <stdio.h>
 #include <stdlib.h>

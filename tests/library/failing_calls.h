@@ -1,4 +1,4 @@
-/* failing_calls.h: what tests of libraries for devices share in which each call of CUDA fails. */
+/* failing_calls.h: for tests of libraries for devices in which each call of CUDA fails in turn. */
 #pragma once
 
 #include <stdbool.h>

@@ -35,8 +35,7 @@ static const Kind kinds[] = {
 };
 enum { GREY, DEEP, FINE, PAIR, COLOUR, VOLUME, FLOW, N_KINDS };
 
-/* ---- samples -----------------------------------------------------------------------------------
- */
+/* --- samples ---------------------------------------------------------------------------------- */
 
 /* Small whole numbers, which every type holds; another picture for each `seed`. */
 static inline int sample_at(int seed, int c, int z, int y, int x) {
@@ -66,8 +65,7 @@ static inline void store(char *at, int type, int value) {
   }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 typedef struct Guarded {
   char *data, *pages;
@@ -88,8 +86,7 @@ static inline Guarded guarded(size_t n) {
 
 static inline void release(Guarded *memory) { munmap(memory->pages, memory->n_pages_bytes); }
 
-/* ---- frames ------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 static inline size_t up(size_t n, size_t align) { return (n + align - 1) / align * align; }
 
@@ -185,8 +182,7 @@ static inline size_t least_bytes(const Kind *kind, const diderot_frame_t *frame)
          nrrdTypeSize[frame->type];
 }
 
-/* ---- worlds ------------------------------------------------------------------------------------
- */
+/* --- worlds ----------------------------------------------------------------------------------- */
 
 static inline frames_world_t *new_world(void) {
   frames_world_t *world = frames_new_world();

@@ -137,8 +137,7 @@ static void frames_fit_into_memory(void) {
   check_refused(&kinds[GREY], &frame, too_large);
 }
 
-/* ---- at random ---------------------------------------------------------------------------------
- */
+/* --- at random -------------------------------------------------------------------------------- */
 
 static uint32_t state = 12345;
 static size_t below(size_t n) {
@@ -232,8 +231,7 @@ static void frames_are_taken_when_they_fit(void) {
     fprintf(stderr, "  %d taken, %d refused\n", n_taken, n_refused);
 }
 
-/* ---- many --------------------------------------------------------------------------------------
- */
+/* --- many ------------------------------------------------------------------------------------- */
 
 static int n_entries(const char *folder) {
   int n = 0;

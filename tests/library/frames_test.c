@@ -27,8 +27,7 @@ static Nrrd *expected(const Kind *kind, int seed, int type) {
   return result_of(world, kind);
 }
 
-/* ---- all layouts -------------------------------------------------------------------------------
- */
+/* --- all layouts ------------------------------------------------------------------------------ */
 
 /* How much of the buffer is there: to the last sample, what the pitches say, or some more. */
 typedef enum { EXACT, WHOLE, ROOMY, N_MEMORIES } Memory;
@@ -98,8 +97,7 @@ static void layouts_give_the_same_bits(void) {
   }
 }
 
-/* ---- in place ----------------------------------------------------------------------------------
- */
+/* --- in place --------------------------------------------------------------------------------- */
 
 typedef enum { COPIED, IN_PLACE } Use;
 
@@ -149,8 +147,7 @@ static void other_frames_are_copied(void) {
   check_use(FLOW, DIDEROT_NCHW, nrrdTypeShort, rows, 0, ROOMY, COPIED);
 }
 
-/* ---- chroma ------------------------------------------------------------------------------------
- */
+/* --- chroma ----------------------------------------------------------------------------------- */
 
 /* Linear in world space, which every kernel here reproduces. */
 static double linear(int c, double x, double y) { return (c + 1) * (3 * x - 2 * y) + 5 * c + 40; }
@@ -208,8 +205,7 @@ static void chroma_is_where_it_was_sampled(void) {
   check_siting(DIDEROT_LEFT, 0);
 }
 
-/* ---- Nrrds -------------------------------------------------------------------------------------
- */
+/* --- Nrrds ------------------------------------------------------------------------------------ */
 
 /* The data of a Nrrd that says it is a frame: luma in place, chroma behind it. */
 static void a_nrrd_may_be_a_frame(void) {

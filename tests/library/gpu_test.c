@@ -1,5 +1,5 @@
 /* Libraries for GPUs: two programs in one process, each with a runtime of its own. The device is
- * the shim (tests/shim), whose driver this client owns: it sees who selects which device, and says
+ * the shim (tests/shim), whose driver this client owns: it sees which device is selected, and says
  * which call fails.
  */
 #include "tally_lib.h"
@@ -14,8 +14,7 @@ static bool ages_are(tally_world_t *world, const int32_t *want, size_t n) {
   return is_right;
 }
 
-/* ---- two programs ------------------------------------------------------------------------------
- */
+/* --- two programs ----------------------------------------------------------------------------- */
 
 static void two_programs_take_turns(void) {
   static const int32_t first[] = {1, 1, 1, 1, 1}, last[] = {1, 2, 3, 3, 3};
@@ -41,8 +40,7 @@ static void two_programs_take_turns(void) {
   tally_shutdown(tally);
 }
 
-/* ---- devices -----------------------------------------------------------------------------------
- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 static void the_callers_device_stays(void) {
   enum { OURS = 1 };
@@ -136,8 +134,7 @@ static void without_a_device_required_is_an_error(void) {
   setenv("DDR_SHIM_DEVICES", "3", 1);
 }
 
-/* ---- failures ----------------------------------------------------------------------------------
- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 /* Launches are asked by what call failed last, whosever that was. */
 static void what_failed_before_is_over(void) {

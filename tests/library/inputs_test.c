@@ -51,8 +51,7 @@ static void descriptions_are_there(void) {
   CHECK_STR(field_input_desc_word, "what is \"printed\"");
 }
 
-/* ---- images ------------------------------------------------------------------------------------
- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 static Nrrd *nrrd_of(float *samples) {
   Nrrd *nrrd = nrrdNew();
@@ -180,8 +179,7 @@ static void nrrds_that_do_not_fit_are_refused(void) {
   check_field_run(world, 0, 0);
 }
 
-/* ---- sequences ---------------------------------------------------------------------------------
- */
+/* --- sequences -------------------------------------------------------------------------------- */
 
 static int n_lines;
 

@@ -1,5 +1,5 @@
-/* Memory that runs out: every allocation in the life of a world fails in turn, alone or with all
- * that follow. Each is an error of the call that needed it; nothing is lost.
+/* Memory that runs out: every allocation of a world fails in turn, alone or together with all later
+ * ones. Each failure is an error of the call that needed the memory; nothing leaks.
  */
 #include "tests/library/field.h"
 #include "tests/unit/failing.h"

@@ -1,6 +1,6 @@
-/* Inputs and outputs of libraries in memory of a device.  The shim (tests/shim) stands for the
- * device; this client owns its driver, and says what memory there is: AddressSanitizer finds who
- * touches it on the host.
+/* Inputs and outputs of libraries in memory of a device, which the shim (tests/shim) simulates.
+ * This client owns the driver and says what memory the device has: AddressSanitizer reports access
+ * to it from the host.
  */
 #include "tests/shim/driver.h"
 
@@ -21,8 +21,7 @@
 static shim_driver shared;
 shim_driver *shim_shared_driver(void) { return &shared; }
 
-/* ---- memory of the device ----------------------------------------------------------------------
- */
+/* --- memory of the device --------------------------------------------------------------------- */
 
 static shim_given *block_at(const void *data) {
   for (int k = 0; k < SHIM_MOST_GIVEN; k++)
@@ -53,8 +52,7 @@ static void restart(long fail_at) {
   shared = (shim_driver){.fail_at = fail_at};
 }
 
-/* ---- a grid ------------------------------------------------------------------------------------
- */
+/* --- a grid ----------------------------------------------------------------------------------- */
 
 enum { N_ROWS = 3, N_COLUMNS = 4, N_SAMPLES = 8 };
 
@@ -183,8 +181,7 @@ static void images_are_changed_on_the_host(void) {
   slope_shutdown(world);
 }
 
-/* ---- bad input ---------------------------------------------------------------------------------
- */
+/* --- bad input -------------------------------------------------------------------------------- */
 
 static void refused(slope_world_t *world, const diderot_view_t *view, const char *want) {
   char line[512];
@@ -253,8 +250,7 @@ static void memory_is_looked_at_again_when_strands_are_created(void) {
   slope_shutdown(on_2);
 }
 
-/* ---- outputs -----------------------------------------------------------------------------------
- */
+/* --- outputs ---------------------------------------------------------------------------------- */
 
 /* Memory of the device that a kernel could read. */
 static void read_there(const void *data, size_t n_bytes, void *copy) {
@@ -298,8 +294,7 @@ static void outputs_of_grids_are_looked_at_in_place(void) {
   slope_shutdown(world);
 }
 
-/* ---- a collection ------------------------------------------------------------------------------
- */
+/* --- a collection ----------------------------------------------------------------------------- */
 
 enum { N_MEMBERS = 4, N_FLOW = 6 };
 
@@ -401,8 +396,7 @@ static void values_of_no_components_are_shown(void) {
   restart(0);
 }
 
-/* ---- failures ----------------------------------------------------------------------------------
- */
+/* --- failures --------------------------------------------------------------------------------- */
 
 /* Whatever fails: one line, and the next calls are safe. */
 static bool live_with_failure(long k) {

@@ -130,8 +130,7 @@ static void places_must_be_given(void) {
   nrrdNuke(nrrd);
 }
 
-/* ---- collections -------------------------------------------------------------------------------
- */
+/* --- collections ------------------------------------------------------------------------------ */
 
 static bool ignore(void *data, char *text) {
   (void)data;

@@ -1,5 +1,6 @@
-/* Worlds of one library for GPUs in a row, as the frames of a film: what one leaves to the next,
- * what they share, and runs that go on while the next one begins.  The device is the shim.
+/* Worlds of one library for GPUs, one after another as for the frames of a film: what one leaves to
+ * the next, what they share, and runs that continue while the next one begins.  The device is the
+ * shim.
  */
 #include <pthread.h>
 
@@ -7,8 +8,7 @@
 
 static long pieces_of_memory(void) { return shared.n_allocations - shared.n_frees; }
 
-/* ---- memory that worlds leave ------------------------------------------------------------------
- */
+/* --- memory that worlds leave ----------------------------------------------------------------- */
 
 static slope_world_t *slope_that_ran(void) {
   slope_world_t *world = slope_world();
@@ -85,8 +85,7 @@ static void a_device_that_fails_keeps_nothing(void) {
   CHECK(n_alive - pieces_of_memory() > 5);
 }
 
-/* ---- images that worlds share ------------------------------------------------------------------
- */
+/* --- images that worlds share ----------------------------------------------------------------- */
 
 static slope_world_t *sharing(slope_world_t *other, const char *gpu) {
   slope_world_t *world = slope_new_world();
@@ -180,8 +179,7 @@ static void what_cannot_be_shared_is_refused(void) {
   CHECK(slope_share(NULL, "img", NULL));
 }
 
-/* ---- runs that are started ---------------------------------------------------------------------
- */
+/* --- runs that are started -------------------------------------------------------------------- */
 
 static slope_world_t *slope_created(void) {
   slope_world_t *world = slope_world();
@@ -252,8 +250,7 @@ static void what_fails_is_told_by_who_waits(void) {
   CHECK(slope_start(NULL, 0) && slope_wait(NULL) == 0);
 }
 
-/* ---- memory that does not suffice --------------------------------------------------------------
- */
+/* --- memory that does not suffice ------------------------------------------------------------- */
 
 /* Others may have filled it, or the image is too large: the host does the work, unless it must not,
  * and other worlds go on. */

@@ -1,5 +1,5 @@
-/* Both shared objects at once, opened by name: what their descriptions say is there, and nothing
- * else; both run side by side.
+/* Two shared objects at once, opened by name: they have the functions of their descriptions and no
+ * others; both run side by side.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -18,8 +18,7 @@ static void restart(int device, long fail_at) {
       .device = device, .fail_at = fail_at, .n_allocations = n_allocations, .n_frees = n_frees};
 }
 
-/* ---- worlds ------------------------------------------------------------------------------------
- */
+/* --- worlds ----------------------------------------------------------------------------------- */
 
 enum { N_ROWS = 3, N_COLUMNS = 4, N_SAMPLES = 8 };
 

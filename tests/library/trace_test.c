@@ -1,4 +1,5 @@
-/* NAME_trace: what a strand did, as text in JSON, and calls that have no such strand or no turn. */
+/* NAME_trace: the trace of a strand in JSON; calls for a strand that does not exist, or out of
+ * turn. */
 #include <stdlib.h>
 #include <string.h>
 

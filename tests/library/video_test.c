@@ -1,5 +1,5 @@
-/* examples/video: what rises steadily stays what it is, to the last sample that the mean can see,
- * and all layouts of a frame give the same bits. Pictures given as arguments are the same.
+/* examples/video: a linear ramp stays unchanged, up to the last sample whose mean is complete, and
+ * all layouts of a frame give the same bits. Pictures given as arguments must be equal.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -38,8 +38,7 @@ static Film *new_film(bool is_noisy) {
   return film;
 }
 
-/* ---- layouts -----------------------------------------------------------------------------------
- */
+/* --- layouts ---------------------------------------------------------------------------------- */
 
 static const double origin[2] = {0.5, 0.5}, steps[4] = {0, 2, 2, 0};
 
@@ -129,8 +128,7 @@ static Nrrd *filtered(bool (*set)(video_world_t *, Film *), bool is_noisy) {
   return rgb;
 }
 
-/* ---- tests -------------------------------------------------------------------------------------
- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void ramps_survive(void) {
   Nrrd *rgb = filtered(set_420sp, false);

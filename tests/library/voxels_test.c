@@ -1,5 +1,5 @@
-/* Images of two components on a device (ddr/device/samples.h), which the shim stands for: rows of
- * the host's memory begin anywhere, also at odd samples and backwards.
+/* Images of two components on a device (ddr/device/samples.h), simulated by the shim: rows in the
+ * host's memory begin anywhere, also at odd samples, and may run backwards.
  */
 #include "tests/shim/driver.h"
 

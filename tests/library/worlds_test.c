@@ -1,5 +1,5 @@
-/* Worlds do not know of each other, prints go to the client, and what a world had is free again
- * when it is shut down: memory (the sanitizer looks), threads, open files.
+/* Worlds are independent of each other, prints go to the client, and a world that is shut down
+ * frees all that it had: memory (the sanitizer checks), threads, open files.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -33,8 +33,7 @@ static void two_worlds_take_turns(void) {
   field_shutdown(one);
 }
 
-/* ---- threads -----------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 typedef struct {
   int number;
@@ -90,8 +89,7 @@ static void threads_have_worlds_of_their_own(void) {
   }
 }
 
-/* ---- prints ------------------------------------------------------------------------------------
- */
+/* --- prints ----------------------------------------------------------------------------------- */
 
 typedef struct {
   char text[400];
@@ -157,8 +155,7 @@ static void callbacks_may_not_meddle(void) {
   swarm_shutdown(world);
 }
 
-/* ---- checkpoints -------------------------------------------------------------------------------
- */
+/* --- checkpoints ------------------------------------------------------------------------------ */
 
 /* Names in the order of strands, and the error that ends otherwise. */
 static void check_names(swarm_world_t *world) {
@@ -207,8 +204,7 @@ static void one_of_other_inputs_does_not(void) {
   remove("swarm.checkpoint");
 }
 
-/* ---- another thread ----------------------------------------------------------------------------
- */
+/* --- another thread --------------------------------------------------------------------------- */
 
 static const char turned_away[] =
     "[DIDEROT] the world runs, and cannot be changed by a print callback or another thread\n";
@@ -315,8 +311,7 @@ static void runs_go_on_while_others_try(void) {
   }
 }
 
-/* ---- workers -----------------------------------------------------------------------------------
- */
+/* --- workers ---------------------------------------------------------------------------------- */
 
 static bool ignore(void *data, char *text) {
   (void)data;
@@ -344,8 +339,7 @@ static void workers_are_counted(void) {
   swarm_shutdown(world);
 }
 
-/* ---- a thousand lives --------------------------------------------------------------------------
- */
+/* --- a thousand lives ------------------------------------------------------------------------- */
 
 static int count_entries(const char *folder) {
   DIR *entries = opendir(folder);

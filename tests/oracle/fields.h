@@ -1,6 +1,6 @@
-/* fields.h: what a probe of a sampled polynomial must give, and how near.
+/* fields.h: expected values and tolerances for probes of sampled polynomials.
  *
- * The facts about kernels are written down here a second time on purpose: an oracle that asked the
+ * The facts about kernels are written a second time here on purpose: an oracle that used the
  * compiler's table would agree with its mistakes.
  * Read next: polynomial.h, tests/run/fields_test.c.
  */
@@ -23,21 +23,22 @@ typedef struct KernelFacts {
   long double moment2, moment4;
 } KernelFacts;
 
-/* NULL when there is no such kernel. */
+/* NULL: there is no such kernel. */
 const KernelFacts *kernel_facts(const char *name);
 
-/* Its values on the grid, as the samples of an image. */
+/* The values of a polynomial on a grid, as the samples of an image. */
 Image poly_sampled(const Polynomial *p, const Grid *grid);
 
-/* L p for derivatives D along the axes of the grid: what the B-splines make of samples of p. */
+/* L p, with derivatives D along the axes of the grid: the field that B-splines give for samples of
+ * p. */
 void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel,
                    Polynomial *out);
 
-/* The field of an image, known as a polynomial in world coordinates. */
+/* The field of an image, which is a known polynomial in world coordinates. */
 typedef struct FieldOracle FieldOracle;
 
-/* epsilon: unit roundoff of the program. Positions are exact when no rounding happens on the way to
- * index space. Keeps `image`. Free with field_oracle_free. */
+/* epsilon: unit roundoff of the program. Positions are exact if their conversion to index space
+ * needs no rounding. `image` must outlive the oracle. Free with field_oracle_free. */
 FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel,
                               const Polynomial *field, long double epsilon,
                               bool has_exact_positions);
@@ -54,6 +55,6 @@ typedef struct Expectation {
 Expectation field_oracle_at(const FieldOracle *oracle, const long double pos[3], int order,
                             int component);
 
-/* The first term of that tolerance alone, for fields that are no polynomial. */
+/* Only the first term of that tolerance, for fields that are not polynomials. */
 long double probe_tolerance(const Image *image, const KernelFacts *kernel, const long double pos[3],
                             int order, int component, long double epsilon);

@@ -33,15 +33,16 @@ size_t grid_count(const Grid *grid);
 typedef struct Image {
   Grid grid;
   int n_comp;
-  const char *type; /* of the file, as the header has it */
+  const char *type; /* of the file's samples, as its header says */
   long double *samples;
 } Image;
 
-/* Zeroed samples; free with image_free. Ends the program when memory is short. */
+/* An image with zeroed samples; free with image_free. Ends the program if memory runs out. */
 Image image_new(const Grid *grid, int n_comp);
 void image_free(Image *image);
 
-/* Attached header, raw, the host's byte order. Ends the program when the file cannot be written. */
+/* Writes an attached header and raw samples in the host's byte order. Ends the program on failure.
+ */
 void image_write(const Image *image, const char *path);
 
 typedef struct NrrdFile {
@@ -54,6 +55,6 @@ typedef struct NrrdFile {
   char reason[640]; /* why reading failed */
 } NrrdFile;
 
-/* False with the reason when the file is missing or is not what a program may write. */
+/* False, with the reason: the file is missing or is not what a program may write. */
 bool nrrd_file_read(NrrdFile *file, const char *path);
 void nrrd_file_free(NrrdFile *file);

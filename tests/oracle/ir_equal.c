@@ -1,7 +1,7 @@
-/* ir-equal FILE.ir ...: the passes that the "// run:" lines of a golden case name change nothing:
- * every function leaves, prints and stores the same before and after, and does the same to strands,
- * on random arguments, globals, images and strands. Where a pass removes part of the state, whole
- * lives of strands are compared instead. Read next: ir_same.h, tests/run/run_golden.c.
+/* ir-equal FILE.ir ...: checks that the passes in the "// run:" lines of a golden case change no
+ * results: every function returns, prints and stores the same before and after, and does the same
+ * to strands, for random arguments, globals, images and strands. Where a pass removes part of the
+ * state, whole lives of strands are compared instead. Read next: ir_same.h, tests/run/run_golden.c.
  */
 #include <stdlib.h>
 
@@ -29,8 +29,7 @@ static uint32_t random_below(Random *random, uint32_t n) {
   return (uint32_t)(random->state >> 33) % n;
 }
 
-/* --- arguments ---------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 typedef struct Scalars {
   IrScalar at[MAX_SCALARS];
@@ -78,8 +77,7 @@ static Image random_image(const Type *ty, Random *random) {
   return image;
 }
 
-/* --- evaluations -------------------------------------------------------------------------------
- */
+/* --- evaluations ------------------------------------------------------------------------------ */
 
 typedef struct Inputs { /* of one round */
   Image images[MAX_GLOBALS];
@@ -124,7 +122,7 @@ typedef struct Run {
   IrOutcome outcome;
 } Run;
 
-/* The number of a global that the pass may have removed; UINT32_MAX when it has. */
+/* The number of a global that the pass may have removed; UINT32_MAX: it has. */
 static uint32_t global_in(const Module *changed, const Global *global) {
   for (uint32_t i = 0; i < changed->globals.len; i++)
     if (strcmp(changed->globals.data[i].name->text, global->name->text) == 0) return i;
@@ -142,7 +140,7 @@ static void set_globals(IrEval *eval, const Module *m, const Module *original,
   }
 }
 
-/* Where the module computes globals, that is done first: strands never run without. */
+/* If the module computes globals, that is done first, because strands need them. */
 static IrEval *evaluator(const Module *m, const Func *fn, const Module *original,
                          const Inputs *inputs) {
   IrEval *eval = ir_eval_new(m, 0x1p-53);
@@ -233,8 +231,7 @@ static void compare_life(const Module *before, const Module *after, uint32_t rou
   free_inputs(&inputs, before);
 }
 
-/* --- cases -------------------------------------------------------------------------------------
- */
+/* --- cases ------------------------------------------------------------------------------------ */
 
 static const Func *counterpart(const Module *m, const Func *fn) {
   for (uint32_t i = 0; i < m->funcs.len; i++) {

@@ -8,8 +8,7 @@
 
 enum { MAX_OP_ARGS = 4 };
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 IrScalar ir_real(double value) { return (IrScalar){.value = op_value_real(value)}; }
 IrScalar ir_int(int64_t value) { return (IrScalar){.value = op_value_int(value)}; }
@@ -37,8 +36,7 @@ IrValue ir_new_value(const IrFrame *frame, uint32_t n) {
   return (IrValue){.at = NEWN(frame->eval->arena, IrScalar, n), .n = n};
 }
 
-/* --- evaluators --------------------------------------------------------------------------------
- */
+/* --- evaluators ------------------------------------------------------------------------------- */
 
 IrEval *ir_eval_new(const Module *m, double epsilon) {
   Arena *arena = arena_new();
@@ -78,8 +76,7 @@ const IrImage *ir_image_of(const IrFrame *frame, const Value *image) {
   return found;
 }
 
-/* --- ops on scalars ----------------------------------------------------------------------------
- */
+/* --- ops on scalars --------------------------------------------------------------------------- */
 
 static double change(OpValue from, OpValue to) {
   if (from.kind != OV_REAL) return op_value_is_same(from, to) ? 0 : INFINITY;
@@ -126,8 +123,7 @@ static void eval_scalar_op(const IrFrame *frame, const Inst *inst) {
   frame->of[inst->results[0]->id] = value;
 }
 
-/* --- other ops ---------------------------------------------------------------------------------
- */
+/* --- other ops -------------------------------------------------------------------------------- */
 
 static void eval_select(const IrFrame *frame, const Inst *inst) {
   const IrScalar *cond = ir_arg(frame, inst, 0)->at;
@@ -219,8 +215,7 @@ static void eval_print(const IrFrame *frame, const Inst *inst) {
   }
 }
 
-/* --- calls -------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args);
 
@@ -275,8 +270,7 @@ static void eval_inst(const IrFrame *frame, const Inst *inst) {
   eval_scalar_op(frame, inst);
 }
 
-/* --- control -----------------------------------------------------------------------------------
- */
+/* --- control ---------------------------------------------------------------------------------- */
 
 /* Operands of inst from first_arg on, to the parameters of blk from first_param on. */
 static void bind(const IrFrame *frame, const Inst *inst, uint32_t first_arg, const Block *blk,

@@ -1,6 +1,6 @@
 /* ir_eval_field.c: tensors, fields and images of HIGH and MID. A field has no value of its own; at
- * a position it is the power series of each component, found from those of its operands. The one
- * rule per op below says what the op means, none says what its derivative is: that is in the
+ * a position it is the power series of each component, found from those of its operands. There is
+ * one rule for each op, which says what it means. No rule is about derivatives: these are in the
  * series. Read next: taylor.h, ir_image.h.
  */
 #include <math.h>
@@ -26,8 +26,7 @@ static Taylor *new_series(const IrFrame *frame, uint64_t n) {
   return NEWN(frame->eval->arena, Taylor, n);
 }
 
-/* --- Einstein expressions -----------------------------------------------------------------------
- */
+/* --- Einstein expressions --------------------------------------------------------------------- */
 
 typedef struct EinWalk {
   const IrFrame *frame;
@@ -148,8 +147,7 @@ static void eval_ein(const IrFrame *frame, const Inst *inst) {
   frame->of[inst->results[0]->id] = value;
 }
 
-/* --- images -------------------------------------------------------------------------------------
- */
+/* --- images ----------------------------------------------------------------------------------- */
 
 static Point to_index(const IrImage *image, const Point *pos, double epsilon) {
   Point result = {{0}, {0}};
@@ -180,8 +178,7 @@ static IrScalar inside_at(const IrImage *image, const Point *pos_index, Supports
   return result;
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 static Taylor *field_series(const IrFrame *frame, const Value *field, const Point *pos,
                             const TaylorSpace *sp);
@@ -266,7 +263,7 @@ static bool compare(OpId op, double a, double b) {
   return op == OP_CHOOSE_LT ? a < b : op == OP_CHOOSE_LE ? a <= b : a == b;
 }
 
-/* One field around the position, or the other; nothing is known where rounding may decide. */
+/* One field or the other, around the position; nothing is known if rounding may decide. */
 static Taylor *choice_series(const IrFrame *frame, const Inst *def, const Point *pos,
                              const TaylorSpace *sp) {
   const uint64_t n = shape_size(type_shape(def->results[0]->ty));
@@ -374,8 +371,7 @@ static IrScalar field_inside(const IrFrame *frame, const Value *field, const Poi
   return all;
 }
 
-/* --- ops of MID ---------------------------------------------------------------------------------
- */
+/* --- ops of MID ------------------------------------------------------------------------------- */
 
 static void set_one(const IrFrame *frame, const Inst *inst, IrScalar scalar) {
   const IrValue value = ir_new_value(frame, 1);

@@ -7,8 +7,8 @@
 #include "tests/oracle/ir_eval.h"
 #include "tests/oracle/ir_image.h"
 
-/* A value, flat. An image is the number of its global; a field or a kernel has no scalars: what it
- * is stands in the instruction that defines it. */
+/* A value as scalars. An image is the number of its global; a field or a kernel has no scalars: it
+ * is known from the instruction that defines it. */
 typedef struct IrValue {
   IrScalar *at;
   uint32_t n;
@@ -22,7 +22,7 @@ struct IrEval {
   double epsilon;
   IrImage *images;    /* by global */
   IrValue *globals;   /* by global */
-  uint32_t n_globals; /* those there is room for: passes add some */
+  uint32_t n_globals; /* globals that there is room for; passes may add some */
   Text printed;
   bool is_unsure;
   uint32_t n_stray_reads;
@@ -51,14 +51,14 @@ static inline double ir_real_arg(const IrFrame *frame, const Inst *inst, uint32_
 
 IrValue ir_new_value(const IrFrame *frame, uint32_t n);
 
-/* Each sets the results of inst and is false when the op is none of its own. */
+/* Each sets the results of inst; false: the op belongs to another of these functions. */
 bool ir_eval_field_op(const IrFrame *frame, const Inst *inst); /* HIGH and MID */
 bool ir_eval_low_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_sampling_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_strand_op(const IrFrame *frame, const Inst *inst);
 
-/* ir_eval_reduce.c: the values of a reduction as one. */
+/* ir_eval_reduce.c: reduces values to one. */
 IrScalar ir_reduce(const IrFrame *frame, Reduction kind, const Type *ty, const IrScalar *values,
                    uint32_t n);
 
@@ -70,5 +70,5 @@ IrValue ir_gather(const IrFrame *frame, const Inst *inst, uint32_t first, uint32
 /* The n scalars of a state variable among those of a whole state. */
 const IrScalar *ir_state_var(const Module *m, const IrScalar *state, uint32_t var, uint32_t *n);
 
-/* The image that a value stands for, border control taken off. */
+/* The image that a value stands for, without border control. */
 const IrImage *ir_image_of(const IrFrame *frame, const Value *image);

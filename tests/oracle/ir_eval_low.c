@@ -43,8 +43,7 @@ static int64_t corner_within(const IrFrame *frame, const Inst *inst, int64_t len
   return ir_first_tap(floor_index, inst->attr.i);
 }
 
-/* --- results that are one scalar -----------------------------------------------------------------
- */
+/* --- results that are one scalar -------------------------------------------------------------- */
 
 static bool eval_tap(const IrFrame *frame, const Inst *inst, IrScalar *out) {
   const int64_t n = inst->n_args > 1 ? ir_int_arg(frame, inst, 1) : 0;
@@ -95,8 +94,7 @@ static bool eval_scalar(const IrFrame *frame, const Inst *inst, IrScalar *out) {
   }
 }
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static double lane(const IrFrame *frame, const Inst *inst, uint32_t arg, uint32_t k) {
   return ir_arg(frame, inst, arg)->at[k].value.real;
@@ -143,8 +141,7 @@ static IrValue eval_row(const IrFrame *frame, const Inst *inst) {
   return value;
 }
 
-/* --- windows -------------------------------------------------------------------------------------
- */
+/* --- windows ---------------------------------------------------------------------------------- */
 
 static Border rule_of(OpId op) {
   switch (op) {

@@ -84,8 +84,7 @@ static double reduce_reals(const IrFrame *frame, Reduction kind, Reals values) {
   }
 }
 
-/* --- how wrong the result may be ---------------------------------------------------------------
- */
+/* --- how wrong the result may be -------------------------------------------------------------- */
 
 /* Of the value that is farthest off, and of the values themselves. */
 typedef struct Size {
@@ -139,8 +138,7 @@ static IrScalar reduce_to_real(const IrFrame *frame, Reduction kind, const IrSca
   return result;
 }
 
-/* --- integers and truths -----------------------------------------------------------------------
- */
+/* --- integers and truths ---------------------------------------------------------------------- */
 
 static OpId op_of(const IrFrame *frame, Reduction kind) {
   switch (kind) {

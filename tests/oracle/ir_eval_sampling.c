@@ -1,5 +1,5 @@
-/* ir_eval_sampling.c: samplings (ir.h). To this evaluator none is ever made: what a strand finds
- * there instead of probing is what probing gives, up to rounding.
+/* ir_eval_sampling.c: samplings (ir.h). This evaluator never makes one, so strands always probe,
+ * which gives the same values up to rounding.
  */
 #include <math.h>
 

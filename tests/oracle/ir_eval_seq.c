@@ -7,8 +7,7 @@
 
 #include "tests/oracle/ir_eval_local.h"
 
-/* --- elements ------------------------------------------------------------------------------------
- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 typedef struct Elems {
   const IrScalar *at;
@@ -100,8 +99,7 @@ static IrValue eval_range(const IrFrame *frame, const Inst *inst) {
   return value;
 }
 
-/* --- eigensystems, by Jacobi's rotations
- * ---------------------------------------------------------- */
+/* --- eigensystems, by Jacobi's rotations ------------------------------------------------------ */
 
 typedef struct Eigen {
   uint32_t n;

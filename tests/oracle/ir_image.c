@@ -42,8 +42,7 @@ size_t ir_sample_at(const Image *image, const int64_t idx[3]) {
   return (size_t)(at * image->n_comp);
 }
 
-/* --- one axis ----------------------------------------------------------------------------------
- */
+/* --- one axis --------------------------------------------------------------------------------- */
 
 typedef struct Axis {
   uint32_t n_taps;
@@ -66,7 +65,8 @@ static void shift_poly(const WeightPoly *poly, double f, double *coeff, double *
   }
 }
 
-/* Beyond the true continuity a position that rounding may move to the next cell tells nothing. */
+/* For derivatives beyond the true continuity, nothing is known if rounding may move the position to
+ * the next cell. */
 static void axis_weights(const Kernel *kernel, double f, double pos_error, double epsilon,
                          Axis *axis) {
   const double to_edge = f < 0.5 ? f : 1 - f;
@@ -84,9 +84,9 @@ static void axis_weights(const Kernel *kernel, double f, double pos_error, doubl
   }
 }
 
-/* Outside the image and without a rule, the samples of a probe are the nearest as many in it; where
- * kernels of several widths weigh them, each is the nearest to its place. Such values mean nothing,
- * but every level gives the same. */
+/* Outside the image and without a border rule, a probe takes the nearest samples in the image, as
+ * many as the kernel has taps; with kernels of several widths, each sample is the nearest one to
+ * its place. The value means nothing, but is the same at every level. */
 static bool is_moved_as_one(const IrProbe *probe) {
   return probe->border == BORDER_NONE && supports_are_one(probe->kernel);
 }
@@ -114,8 +114,7 @@ static Axis place(const IrProbe *probe, uint32_t which, double epsilon) {
   return axis;
 }
 
-/* --- all axes ----------------------------------------------------------------------------------
- */
+/* --- all axes --------------------------------------------------------------------------------- */
 
 typedef struct Tap { /* one per axis; axes beyond the dimension have one tap of weight 1 */
   uint32_t at[3];

@@ -1,5 +1,5 @@
-/* ir_image.h: what a sampled image reconstructed with a kernel is, by its definition: a sum over
- * all taps of sample times kernel, expanded into a power series at the position.
+/* ir_image.h: an image reconstructed with a kernel, by definition: the sum over all taps of sample
+ * times kernel, expanded into a power series at the position.
  * Derivatives come from shifting the kernel's value polynomials, not from its derivative tables.
  * Read next: taylor.h, image_file.h.
  */
@@ -17,11 +17,12 @@ typedef struct IrImage {
 
 IrImage ir_image(const Image *image);
 
-/* Where the map of a border sends tap index i of an axis with n samples; -1: nowhere. Without a
- * border: i itself, or -1. Any i, n >= 1. */
+/* The sample that a border rule takes for tap index i of an axis with n samples; -1: none. Without
+ * a rule: i itself, or -1. Any i; n >= 1. */
 int64_t ir_border_tap(Border border, int64_t i, int64_t n);
 
-/* First of the taps of an axis: for floor(position), unbounded; 0 when that is not finite. */
+/* The first tap on an axis for floor(position), which may be outside the grid; 0 if the position is
+ * not finite. */
 int64_t ir_first_tap(double floor_index, int64_t support);
 
 typedef struct IrProbe {
@@ -37,5 +38,5 @@ typedef struct IrProbe {
  * do. NaN everywhere when the position is not finite. */
 void ir_probe_series(const IrProbe *probe, const TaylorSpace *sp, Taylor *out);
 
-/* Number of sample (x, y, z)'s first component. */
+/* The index of the first component of sample (x, y, z). */
 size_t ir_sample_at(const Image *image, const int64_t idx[3]);

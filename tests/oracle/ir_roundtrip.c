@@ -1,6 +1,6 @@
-/* ir-roundtrip FILE.diderot ...: the IR of each program, as made and after every pass of the
- * pipeline, is a text that reads back as itself: print(parse(print(m))) == print(m). The verifier
- * is content with each.
+/* ir-roundtrip FILE.diderot ...: checks for each program that its IR can be printed and read back
+ * unchanged, print(parse(print(m))) == print(m), at first and after every pass of the pipeline, and
+ * that the verifier accepts it.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static void after_pass(void *context, PassId after, const char *text) {
     fprintf(stderr, "  %s after %s\n", (const char *)context, pass_name(after));
 }
 
-/* Sizes of images that are not there do not matter: no file is asked for its header. */
+/* Images need not exist: no file is read. */
 static TProgram *check_program(Cx *cx, char *path) {
   const char *why = "";
   types_init(cx);

@@ -7,7 +7,7 @@ static double allowed(const IrScalar *want) {
   return IR_ROUNDING_FACTOR * want->error + 1e-14 * (1e-3 + fabs(want->value.real));
 }
 
-/* A NaN of the reference may come from a series where a formula takes another way round 0/0. */
+/* A series may give NaN for 0/0 where a formula avoids the division. */
 static bool is_free(const IrScalar *want) {
   if (want->value.kind != OV_REAL) return want->error > 0;
   return isnan(want->value.real) || !(want->error < 1e-3 * (1 + fabs(want->value.real)));

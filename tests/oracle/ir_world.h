@@ -1,6 +1,6 @@
-/* ir_world.h: all strands of a program, superstep by superstep, by the evaluator: doc/language.md,
- * "Strands" and "Collections", word for word, with queries that try everybody. The oracle for what
- * strands know of each other, at every level. Read next: ir_eval.h.
+/* ir_world.h: runs all strands of a program, superstep by superstep, with the evaluator. It follows
+ * doc/language.md, "Strands" and "Collections", literally, and its queries try every strand. It is
+ * the oracle for what strands see of each other, at every level. Read next: ir_eval.h.
  */
 #pragma once
 
@@ -15,14 +15,14 @@ typedef struct IrStrand {
   IrOutcome state;
 } IrStrand;
 
-/* Globals and the initial strands; the global start block. Inputs are set before. The evaluator is
- * the world's until it is freed; the world lives as long. */
+/* Runs the globals, creates the initial strands, and runs the global start block. Inputs must be
+ * set before. The world uses the evaluator, and lives until that is freed. */
 IrWorld *ir_world_new(IrEval *eval);
-/* The given strands, of which number `self` runs: for single functions. */
+/* A world of the given strands, of which number `self` runs: for single functions. */
 IrWorld *ir_world_of(IrEval *eval, const IrStrand *strands, uint32_t n, uint32_t self);
-/* One superstep, the global update included; false when there is nothing to run. */
+/* Runs one superstep, including the global update; false: there is nothing to run. */
 bool ir_world_step(IrWorld *world);
-/* The living, in rank order. */
+/* The living strands, in rank order. */
 const IrStrand *ir_world_strands(const IrWorld *world, uint32_t *n);
-/* Those that wait for the end of the superstep. */
+/* New strands, which wait for the end of the superstep. */
 const IrStrand *ir_world_born(const IrWorld *world, uint32_t *n);

@@ -18,7 +18,7 @@ typedef struct Words {
 
 static int whole(Words words, int k) { return k < words.n ? atoi(words.word[k]) : 0; }
 
-/* So many samples, axes or components; none is a mistake in the test. */
+/* A number of samples, axes or components; 0 is a mistake in the test. */
 static int count(Words words, int k) {
   const int n = whole(words, k);
   if (n > 0) return n;

@@ -1,5 +1,5 @@
-/* taylor.c: arithmetic of truncated power series. Functions of a series are the function's own
- * series in one variable, from its differential equation, with the argument put in.
+/* taylor.c: arithmetic of truncated power series. A function of a series is the function's own
+ * series in one variable, from its differential equation, into which the argument is substituted.
  * Read next: taylor.h.
  */
 #include "tests/oracle/taylor.h"
@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- spaces ------------------------------------------------------------------------------------
- */
+/* --- spaces ----------------------------------------------------------------------------------- */
 
 static void add_term(TaylorSpace *sp, uint32_t i, uint32_t j, uint32_t k) {
   const uint32_t n = sp->n_terms++;
@@ -41,8 +40,7 @@ static uint32_t product_term(const TaylorSpace *sp, uint32_t a, uint32_t b) {
   return sp->term[p[0] + q[0]][p[1] + q[1]][p[2] + q[2]];
 }
 
-/* --- arithmetic --------------------------------------------------------------------------------
- */
+/* --- arithmetic ------------------------------------------------------------------------------- */
 
 Taylor taylor_const(double value, double error) {
   Taylor r = {.c = {0}};
@@ -83,7 +81,7 @@ Taylor taylor_sub(const TaylorSpace *sp, const Taylor *a, const Taylor *b) {
   return taylor_add(sp, a, &minus);
 }
 
-/* An infinite bound times an exact zero is nothing. */
+/* An infinite bound times an exact zero is 0. */
 static double bound(double error, double factor) { return factor == 0 ? 0 : error * factor; }
 
 static bool is_finite(const TaylorSpace *sp, const Taylor *a) {
@@ -154,8 +152,7 @@ Taylor taylor_substitute(const TaylorSpace *sp, const TaylorSpace *from, const T
   return sum;
 }
 
-/* --- functions of one argument ------------------------------------------------------------------
- */
+/* --- functions of one argument ---------------------------------------------------------------- */
 
 /* Coefficients of a function at a number, three more than any order needs: one for the order
  * itself, two for how the last coefficient changes with the number. */
@@ -165,12 +162,12 @@ typedef struct Univariate {
   double c[N_COEFFS];
 } Univariate;
 
-/* To second order, for the sake of extrema. */
+/* To second order, which matters at extrema. */
 static double moved_by(const Univariate *f, uint32_t k, double error) {
   return error * (k + 1) * (fabs(f->c[k + 1]) + error * (k + 2) / 2 * fabs(f->c[k + 2]));
 }
 
-/* distance: to the next singularity. Too near, and a bound of low order means nothing. */
+/* distance: to the next singularity. If it is too small, a bound of low order means nothing. */
 static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u, double distance) {
   Taylor step = *u, sum = taylor_const(0, 0);
   step.c[0] = step.error[0] = 0;
@@ -266,16 +263,16 @@ Taylor taylor_atan(const TaylorSpace *sp, const Taylor *u) {
   return apply(sp, f, u, INFINITY);
 }
 
-/* --- corners ------------------------------------------------------------------------------------
- */
+/* --- corners ---------------------------------------------------------------------------------- */
 
-/* The sign of a number, 0 only when it is exactly that; *is_sure: rounding cannot turn it round. */
+/* The sign of a number, 0 only if the number is exactly 0; *is_sure: rounding cannot change the
+ * sign. */
 static int sign_of(const Taylor *u, bool *is_sure) {
   *is_sure = fabs(u->c[0]) > u->error[0] || u->error[0] == 0;
   return (u->c[0] > 0) - (u->c[0] < 0);
 }
 
-/* The value is known, how it goes on is not. */
+/* The value is known, but not the derivatives. */
 static Taylor only_value(double value, double error) {
   Taylor r = taylor_without_bounds(taylor_const(value, 0));
   r.error[0] = error;

@@ -1,10 +1,11 @@
-/* taylor.h: power series in up to three variables, cut off above a total degree. Arithmetic on them
- * is exact calculus: the coefficients of f(x + h) in powers of h are the derivatives of f at x.
- * That makes them the oracle for every rule of differentiation; they know none.
+/* taylor.h: power series in up to three variables, truncated above a total degree. The coefficients
+ * of f(x + h) in powers of h are the derivatives of f at x, up to factorials. So arithmetic on
+ * series computes derivatives without any rule of differentiation, and is an oracle for all of
+ * them.
  *
- * Each coefficient carries a bound on what rounding may have done to it, to first order and without
- * the small factor that the user of the bound chooses. Infinite: anything may come out, as for the
- * derivative of |u| where u may be of either sign.
+ * Each coefficient has a bound on its rounding error, to first order, without a small factor that
+ * the user of the bound chooses. An infinite bound means that any value is possible, as for the
+ * derivative of |u| if u may have either sign.
  */
 #pragma once
 
@@ -21,18 +22,19 @@ typedef struct TaylorSpace {
   uint32_t term[TAYLOR_ORDER + 1][TAYLOR_ORDER + 1][TAYLOR_ORDER + 1]; /* of powers within order */
 } TaylorSpace;
 
-/* Only the first n_terms of the space have a meaning. */
+/* Only the first n_terms elements, as many as the space has, are used. */
 typedef struct Taylor {
   double c[TAYLOR_TERMS], error[TAYLOR_TERMS];
 } Taylor;
 
-/* n_vars <= TAYLOR_VARS, order <= TAYLOR_ORDER; else the program ends. No variables: numbers. */
+/* n_vars <= TAYLOR_VARS, order <= TAYLOR_ORDER; otherwise the program ends. A space without
+ * variables has numbers. */
 TaylorSpace taylor_space(uint32_t n_vars, uint32_t order, double epsilon);
 
 Taylor taylor_const(double value, double error);
 /* value + h_var */
 Taylor taylor_var(double value, double error, uint32_t var);
-Taylor taylor_without_bounds(Taylor a); /* the values stand; all bounds are infinite */
+Taylor taylor_without_bounds(Taylor a); /* the same values; all bounds are infinite */
 
 Taylor taylor_add(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
 Taylor taylor_sub(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
@@ -57,9 +59,9 @@ Taylor taylor_min(const TaylorSpace *sp, const Taylor *u, const Taylor *v);
 Taylor taylor_max(const TaylorSpace *sp, const Taylor *u, const Taylor *v);
 Taylor taylor_clamp(const TaylorSpace *sp, const Taylor *lo, const Taylor *hi, const Taylor *u);
 
-/* Derivative along a variable: a series of one order less than that of the space. */
+/* The derivative with respect to a variable: a series of one order less than the space has. */
 Taylor taylor_derivative(const TaylorSpace *sp, const Taylor *a, uint32_t var);
-/* a, of the space `from`, at inner[0..], series of the space sp; their constants are not read: the
- * variables of a count from there. */
+/* Substitutes the series inner[0..], of the space sp, for the variables of a, of the space `from`.
+ * Their constant terms are not read: the variables of a are distances from these. */
 Taylor taylor_substitute(const TaylorSpace *sp, const TaylorSpace *from, const Taylor *a,
                          const Taylor *inner);

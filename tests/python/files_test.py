@@ -1,5 +1,5 @@
 """Images by the names of files that other packages have written: NIfTI by nibabel, TIFF by tifffile.
-Samples are values of a linear function at the positions that nibabel itself says of their indices.
+Samples are values of a linear function at the positions that nibabel gives for their indices.
 """
 
 import os

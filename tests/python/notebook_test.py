@@ -1,5 +1,5 @@
-"""What notebooks see: magics, pictures, tables, sliders, colours. Pictures are read by Pillow, programs
-are coloured by Pygments, cells are run by IPython.
+"""What notebooks see: magics, pictures, tables, sliders, colours. Pillow reads the pictures, Pygments colours
+the programs, and IPython runs the cells.
 """
 
 import contextlib

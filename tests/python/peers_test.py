@@ -1,5 +1,5 @@
-"""Images of xarray, nibabel and SimpleITK, arrays of zarr, h5py, jax and torch: those that are there. The
-positions are what these packages themselves say of an index.
+"""Images of xarray, nibabel and SimpleITK, arrays of zarr, h5py, jax and torch: those that are installed. The
+expected positions are those that these packages give for an index.
 """
 
 import importlib

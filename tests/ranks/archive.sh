@@ -1,5 +1,5 @@
 #!/bin/sh
-# The runtime's part for ranks, made for an MPI: FOLDER/libddr-mpi.a.
+# Builds the runtime's part for ranks with a certain MPI: FOLDER/libddr-mpi.a.
 #
 #   archive.sh MPICC ROOT FOLDER
 set -eu

@@ -1,11 +1,12 @@
 #!/bin/bash
-# A program for ranks in the place of one: each run of it is compared with one without ranks.
+# Takes the place of a program: each run on ranks is compared with one without ranks.
 #
 #   as-alone.sh ALONE RANKS WORDS...
 #
-# ALONE is the program for one process, RANKS the same with --target=mpi. It runs alone, and on each number of
-# ranks in $DDR_RANKS, each time in a copy of the working directory; files, text, messages and status must
-# be the same. MPI itself leaks memory, which is not looked for. Then all is here as if it had run here. $DDR_MPIRUN starts ranks: words, without -n.
+# ALONE is the program for one process, RANKS the same with --target=mpi; WORDS are its arguments. It runs alone, and on
+# each number of ranks in $DDR_RANKS, each time in a copy of the working directory; files, text, messages and status
+# must be the same. There is no search for leaks, since MPI itself leaks memory. Afterwards the working directory is as
+# after one run. $DDR_MPIRUN is the command that starts ranks, without -n.
 set -u
 alone=$1 ranks=$2
 shift 2

@@ -1,5 +1,5 @@
 #!/bin/bash
-# In place of diderotc: executables that it makes start ranks of themselves, $DDR_RANKS of them.
+# Takes the place of diderotc: the executables that it makes start themselves on $DDR_RANKS ranks.
 #
 #   compiler.sh WORDS...
 #

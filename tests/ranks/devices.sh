@@ -1,10 +1,10 @@
 #!/bin/bash
-# --target=cuda,mpi: cases alone on a device, and by ranks that have one each, for which the shim stands in.
+# --target=cuda,mpi: cases alone on a device, and on ranks with one device each; the shim simulates the devices.
 #
 #   devices.sh DIDEROTC RUN-CASE ROOT FOLDER CASE...
 #
 # A CASE is a path below ROOT, without ".case", and behind a colon the numbers of ranks: "tests/run/sums/bits:1,3". Then
-# devices are looked at: who takes which, what is said, what happens where there are too few.
+# devices are tested: which rank takes which, what is printed, and what happens if there are too few.
 set -eu
 diderotc=$1 run_case=$2 root=$3 folder=$4
 shift 4

@@ -1,12 +1,12 @@
-# For scripts that run a program in the place of itself, alone and on ranks.
+# For scripts that take the place of a program and run it, alone and on ranks.
 #
-#   $scratch             where all happens; it goes when the script ends
+#   $scratch             a folder for all of this, which is removed when the script ends
 #   fresh NAME           a folder there, a copy of the working directory
 #   run NAME COMMAND...  in that folder; leaves NAME.out, NAME.err and NAME.status beside it
 #   alone_words ALONE    the array `starter`: words before those of the command line, for one process
 #   ranks_words N RANKS  likewise for N ranks
-#   as_here NAME         all is here as if NAME had run here, with its status
-#   plain FILE           messages without what depends on ranks: who has it, how many there are, times and memory
+#   as_here NAME         makes the working directory as if NAME had run here, and returns its status
+#   plain FILE           messages without what depends on ranks: their numbers, times and memory
 #
 # $DDR_MPIRUN starts ranks: words, without -n. MPI itself leaks memory, which is not looked for.
 . "$(dirname "${BASH_SOURCE[0]}")/mpi.bash"

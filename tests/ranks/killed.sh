@@ -1,5 +1,5 @@
 #!/bin/bash
-# A rank that is killed ends all others, at once and without a result; the message names it.
+# If a rank is killed, all others end at once and without a result; the message names the rank.
 #
 #   killed.sh DIDEROTC FOLDER TIMES
 #

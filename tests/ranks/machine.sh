@@ -1,8 +1,9 @@
 #!/bin/sh
-# In place of ssh: a machine of its own name, with shared memory and a folder $DDR_MACHINES/local of its own. The
-# folder begins with what is in $DDR_MACHINES/NAME.files, and is in $DDR_MACHINES/NAME.left at the end, when there is NAME.ended.
+# Takes the place of ssh: simulates a machine with its own name, shared memory and folder $DDR_MACHINES/local. The
+# folder begins as a copy of $DDR_MACHINES/NAME.files; at the end its contents are in $DDR_MACHINES/NAME.left, and a file
+# NAME.ended is made.
 #
-#   machine.sh [OPTIONS] NAME WORDS...      what a shell there is to do
+#   machine.sh [OPTIONS] NAME WORDS...      the command for a shell there
 while [ "${1#-}" != "$1" ]; do shift; done
 name=$1
 shift

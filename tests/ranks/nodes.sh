@@ -1,11 +1,11 @@
 #!/bin/bash
-# Ranks on several machines: all is as alone, one rank of each machine loads an image for the others there, and what
-# machines do not have in common is seen.
+# Ranks on several machines: results are as alone, one rank of each machine loads an image for the others there, and
+# differences between the folders of machines are noticed.
 #
 #   nodes.sh DIDEROTC FOLDER openmpi|mpich MPIRUN
 #
-# Machines are namespaces of this one (machine.sh), which MPI takes for others: they have names, shared memory and a folder of
-# their own, and its messages go over TCP. Where that is not allowed the test is skipped. $DIDEROT_MPI_RUNTIME may name
+# Machines are namespaces of this one (machine.sh), which MPI takes for others: they have their own names, shared memory
+# and folders, and messages go over TCP. If namespaces are not allowed, the test is skipped. $DIDEROT_MPI_RUNTIME may name
 # the runtime of another MPI.
 set -eu
 diderotc=$1 folder=$2 kind=$3 mpirun=$4

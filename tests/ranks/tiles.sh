@@ -1,5 +1,5 @@
 #!/bin/bash
-# Gangs of ranks take the strands of a grid in tiles, and come to what these come to one by one.
+# Gangs on ranks take the strands of a grid in tiles, with the results of one strand at a time.
 #
 #   tiles.sh DIDEROTC FOLDER
 #

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Outputs that ranks write together: the bytes of one process, memory for a share only, and no file at all when one
-# of them cannot write, or sees other folders than the first.
+# Outputs that ranks write together: the bytes of one process, memory for a rank's share only, and no file at all if
+# one of them cannot write, or sees other folders than the first.
 #
 #   written.sh DIDEROTC FOLDER
 #

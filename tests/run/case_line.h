@@ -1,5 +1,5 @@
-/* case_line.h: a line of a case file as words. Blanks separate; "..." is one word, blanks and #
- * inside; # starts a comment outside quotes. Read next: case.h.
+/* case_line.h: splits a line of a case file into words. Blanks separate words; "..." is one word,
+ * which may contain blanks and #; outside of quotes, # begins a comment. Read next: case.h.
  */
 #pragma once
 
@@ -10,7 +10,7 @@ typedef struct Words {
   int n;
 } Words;
 
-/* Splits `line` in place; the words point into it. False where there are more than MAX_WORDS. */
+/* Splits `line` in place; the words point into it. False: there are more than MAX_WORDS. */
 bool words_split(char *line, Words *words);
 
 /* All but the first k. */

@@ -1,5 +1,5 @@
-# run.conformance: the suite that lies beside this repository. A case may fail in one way only: the
-# compiler says "not supported yet" (LIMIT). AT_LEAST cases pass; raise it when a gap is closed.
+# run.conformance: the suite beside this repository. A case may fail in one way only: the compiler says
+# "not supported yet" (LIMIT). At least AT_LEAST cases must pass; raise the number when a gap is closed.
 #   cmake -DSUITE=... -DDIDEROTC=... -DAT_LEAST=... [-DTARGET=cuda] -P conformance.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT EXISTS ${SUITE}/run)

@@ -1,5 +1,5 @@
-# run.deterministic: the compiler says the same twice, wherever its memory lies. Every example is
-# compiled to C twice, with different fill of fresh memory and environments of different size.
+# run.deterministic: the compiler's output does not depend on addresses. Every example is compiled to C
+# twice, with different contents of fresh memory and environments of different size.
 #   cmake -DROOT=... -DDIDEROTC=... -P deterministic.cmake
 cmake_minimum_required(VERSION 3.25)
 file(GLOB programs ${ROOT}/examples/*/*.diderot)

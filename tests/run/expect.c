@@ -1,4 +1,4 @@
-/* expect.c: the keys of a case that speak of output files. Read next: case.h. */
+/* expect.c: the keys of a case about output files. Read next: case.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void compare(Case *test, const NrrdFile *file, size_t first, const Values
              idx < file->n_values ? file->value[idx] : 0, want->value[k]);
     const bool is_good =
         idx < file->n_values && is_near(file->value[idx], want->value[k], want->tolerance);
-    if (!case_check(test, is_good, found, NULL)) return; /* one is enough to look */
+    if (!case_check(test, is_good, found, NULL)) return; /* one failure is enough */
   }
 }
 

@@ -21,7 +21,7 @@ typedef struct Line {
   int n;
 } Line;
 
-/* The probes at `line`, of the image written before. */
+/* Probes the image that was written before, at the positions of `line`. */
 static bool probe(const Line *line, Probes *probes) {
   ProbeCommand command;
   probe_command_begin(&command, &subject, line->first, line->step);
@@ -54,7 +54,7 @@ static const Grid exact_grids[] = {
      {4.5L, -8.0L, 0.25L}},
 };
 
-/* Nothing about these is exact. */
+/* Here no number is exact in binary. */
 static const Grid general_grids[] = {
     {1, {11, 1, 1}, {{0.9L}}, {-4.3L}},
     {2, {11, 12, 1}, {{0.9L, -1 / 3.0L}, {0.2L, 0.8L}}, {-5.2L, -2.4L}},
@@ -71,7 +71,7 @@ static Grid plain_grid(void) {
   return grid;
 }
 
-/* A line through many cells of a grid, a support away from the border. */
+/* A line through many cells of a grid, at least a support away from the border. */
 static Line line_through(const Grid *grid) {
   static const Real first[3] = {2.25L, 8.5L, 2.125L}, step[3] = {0.15625L, -0.1875L, 0.25L};
   const Real second[3] = {first[0] + step[0], first[1] + step[1], first[2] + step[2]};
@@ -83,7 +83,7 @@ static Line line_through(const Grid *grid) {
   return line;
 }
 
-/* Eighths between -4 and 4 without any order. */
+/* Random multiples of 1/8 between -4 and 4. */
 static Image random_image(const Grid *grid, unsigned seed) {
   Image image = image_new(grid, 1);
   unsigned state = seed;
@@ -96,7 +96,7 @@ static Image random_image(const Grid *grid, unsigned seed) {
 
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
-/* Largest error over tolerance among the probes of one order. */
+/* The largest ratio of error to tolerance among the probes of one order. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order, int n_probes) {
   const int n = probes_n_components(subject.dim, order);
   Real worst = 0;
@@ -112,11 +112,12 @@ static Real worst_error(const FieldOracle *oracle, const Probes *probes, int ord
 
 typedef struct Claim {
   const Grid *grid;
-  const Polynomial *samples, *field; /* what is sampled, what the probes must be */
+  const Polynomial *samples,
+      *field; /* the polynomial that is sampled; the one that probes must give */
   bool has_exact_positions;
 } Claim;
 
-/* worst_error of every order; false when the program failed. */
+/* worst_error of each order; false: the program failed. */
 static bool measure(const Claim *claim, Real worst[MAX_ORDER + 1]) {
   const Line line = line_through(claim->grid);
   Image image = poly_sampled(claim->samples, claim->grid);
@@ -176,7 +177,7 @@ static void smooths_polynomials_exactly(void) {
 
 /* ---- structure of fields --------------------------------------------------------------------- */
 
-/* The derivative of that order with its indices along the grid's axes: T(dir[a], dir[b]). */
+/* The derivative of an order, in components along the grid's axes: T(dir[a], dir[b]). */
 static Real along_axes(const Grid *grid, const Real *world, int order, int component) {
   const int n = grid->dim, a = order == 1 ? component : component / n, b = component % n;
   if (order == 0) return world[0];
@@ -189,7 +190,7 @@ static Real along_axes(const Grid *grid, const Real *world, int order, int compo
   return sum;
 }
 
-/* The same samples on another grid are the same field of index positions. */
+/* The same samples on two grids give the same field as a function of index positions. */
 static void moves_with_the_grid(void) {
   const Grid plain = plain_grid(), *moved = &exact_grids[subject.dim - 1];
   const Line lines[2] = {line_through(&plain), line_through(moved)};
@@ -204,7 +205,8 @@ static void moves_with_the_grid(void) {
     for (int k = 0; k < lines[0].n * n; k++) {
       Real pos[3];
       probes_position(&probes[0], k / n, pos);
-      /* To world space and back costs the condition of the grid's matrix, below 20, each way. */
+      /* Conversion to world space and back loses the condition of the grid's matrix each way:
+       * below 20. */
       const Real tolerance =
           20 * probe_tolerance(&image, subject.kernel, pos, order, k % n, subject.epsilon);
       const Real *world = &probes[1].order[order].value[k - k % n];
@@ -217,7 +219,7 @@ static void moves_with_the_grid(void) {
   image_free(&image);
 }
 
-/* Probes of 2 V - W/2 are those combinations of the probes of V and W. */
+/* Probes of 2 V - W/2 are the same combination of the probes of V and W. */
 static void is_linear_in_the_samples(void) {
   const Grid *grid = &exact_grids[subject.dim - 1];
   const Line line = line_through(grid);
@@ -247,7 +249,7 @@ static void is_linear_in_the_samples(void) {
 
 /* ---- inside ---------------------------------------------------------------------------------- */
 
-/* A probe is inside when support - 1 < n < size - support on every axis, both strictly. */
+/* A position is inside if support - 1 < n < size - support on every axis. */
 static bool is_inside(const Grid *grid, const Real pos[3]) {
   Real idx[3];
   grid_to_index(grid, pos, idx);
@@ -258,7 +260,7 @@ static bool is_inside(const Grid *grid, const Real pos[3]) {
   return true;
 }
 
-/* Along each axis from well before the image to well behind it, through both bounds exactly. */
+/* Along each axis, from well before the image to well behind it, with both bounds hit exactly. */
 static void check_inside_along_axes(const Grid *grid) {
   Image image = random_image(grid, 7);
   image_write(&image, "img.nrrd");
@@ -286,7 +288,7 @@ static void check_inside_along_axes(const Grid *grid) {
 
 static void tests_inside_strictly(void) { check_inside_along_axes(&exact_grids[subject.dim - 1]); }
 
-/* Images smaller than the support have no inside, and nothing beyond them is read. */
+/* In images smaller than the support no position is inside, and nothing beyond them is read. */
 static void has_no_inside_when_too_small(void) {
   for (int size = 1; size < 2 * subject.kernel->support; size += subject.kernel->support) {
     Grid grid = plain_grid();

@@ -1,4 +1,4 @@
-# run.gangs: however many gangs take their steps in turn, strands come to what they come to one by one.
+# run.gangs: for any number of gangs that take steps in turn, strands have the results of one strand at a time.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P gangs.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)

@@ -2,9 +2,9 @@
  *
  *   grids-test PROGRAM KERNEL DIM float|double SCRATCH
  *
- * PROGRAM is fields/grid-DIM.diderot.in compiled with that kernel. What it finds must be the field
- * whether it is sampled axis by axis or probed strand by strand, and its notes say which: it
- * depends on how the image lies. Read next: tests/oracle/fields.h.
+ * PROGRAM is fields/grid-DIM.diderot.in compiled with that kernel. Its values must be those of the
+ * field, whether it is sampled axis by axis or probed strand by strand. The program's notes say
+ * which: that depends on the orientation of the image. Read next: tests/oracle/fields.h.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ typedef struct Lattice {
   int n[3];
 } Lattice;
 
-/* *is_sampled: as its notes say. */
+/* *is_sampled: the notes say that the field was sampled axis by axis. */
 static bool run(const Lattice *lattice, bool *is_sampled) {
   ProbeCommand command;
   probe_command_begin(&command, &subject, lattice->first, lattice->by);
@@ -52,8 +52,8 @@ static bool probe(const Image *image, const Lattice *lattice, Probes *probes, bo
 
 typedef enum { PARALLEL_EXACT, PARALLEL, OBLIQUE, N_LAYOUTS } Layout;
 
-/* Columns dir[axis] by dimension. Axes in another order, some turned round; the first are exact in
- * binary, and so are positions on them. */
+/* Columns dir[axis] by dimension. Axes are permuted, and some are reversed; the first grids are
+ * exact in binary, and so are positions on them. */
 static const Grid grids[N_LAYOUTS][2] = {
     [PARALLEL_EXACT] =
         {{2, {13, 12, 1}, {{0, -0.5L}, {1.25L, 0}}, {3.5L, -1.25L}},
@@ -70,10 +70,10 @@ static const Grid grids[N_LAYOUTS][2] = {
 
 static const Grid *grid_of(Layout layout) { return &grids[layout][subject.dim - 2]; }
 
-/* From near one corner of the image to near the opposite one, a support away from the border, along
- * each axis of the world in steps of that share of a sample. */
+/* Positions from near one corner of the image to near the opposite one, at least a support away
+ * from the border, along each world axis in steps of a fraction, `share`, of a sample. */
 static Lattice lattice_in(const Grid *grid, Real share) {
-  if (grid->dim == 2) share /= 4; /* for as many as pay */
+  if (grid->dim == 2) share /= 4; /* so that there are enough positions for sampling to pay off */
   static const Real corner[3] = {2.25L, 2.5L, 2.125L};
   Lattice lattice = {.n = {1, 1, 1}};
   grid_to_world(grid, corner, lattice.first);
@@ -87,7 +87,7 @@ static Lattice lattice_in(const Grid *grid, Real share) {
   return lattice;
 }
 
-/* Around the middle of an oblique image, where all of it is inside. */
+/* Positions around the middle of an oblique image, all of them inside. */
 static Lattice lattice_around(const Grid *grid) {
   static const Real middle[3] = {5.5L, 5.25L, 5.125L};
   Lattice lattice = {.n = {12, 11, 10}};
@@ -98,10 +98,10 @@ static Lattice lattice_around(const Grid *grid) {
 
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
-/* The oracle takes its time: every so many probes are looked at, in all places of a row. */
+/* The oracle is slow, so only some probes are compared, but at all places in a row. */
 enum { PROBE_STEP = 13 };
 
-/* Largest error over tolerance among the probes of one order that are inside. */
+/* The largest ratio of error to tolerance among the probes of one order that are inside. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order) {
   const int n = probes_n_components(subject.dim, order);
   Real worst = 0;
@@ -117,8 +117,8 @@ static Real worst_error(const FieldOracle *oracle, const Probes *probes, int ord
   return worst;
 }
 
-/* What is sampled is a polynomial of a degree that the kernel reproduces, or of one more, which it
- * may reproduce half way between samples. */
+/* The sampled polynomial has a degree that the kernel reproduces, or one more, which the kernel may
+ * reproduce half way between samples. */
 static void check_degree(Layout layout, const Lattice *lattice, int degree) {
   Polynomial p;
   polynomial_random(&p, subject.dim, degree, (unsigned)degree + 23u);
@@ -159,8 +159,8 @@ static void reproduces_polynomials_and_no_more(void) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* A lattice that reaches beyond the image: inside tests hold where they must, and there the field
- * is what it is. */
+/* A lattice that reaches beyond the image: inside tests are true exactly where they must be, and
+ * there the values are those of the field. */
 static void is_right_inside_where_it_is_partly_outside(void) {
   const Grid *grid = grid_of(PARALLEL_EXACT);
   Lattice lattice = lattice_in(grid, 0.25L);

@@ -1,8 +1,8 @@
-# run.image-memory: an image needs memory for its samples and a buffer, however a file has them, and none where
-# it is mapped.
+# run.image-memory: an image needs memory for its samples and a buffer, whatever the form of its file, and none if
+# the file is mapped.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P image_memory.cmake
 #
-# Files hold zeros; the largest amount of memory is what --verbose says.
+# The samples are zeros; --verbose says how much memory was used at most.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 file(REMOVE_RECURSE ${FOLDER})

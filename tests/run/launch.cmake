@@ -1,5 +1,5 @@
-# run.launch: `diderotc run` compiles what changed and nothing else, and the program it becomes has
-# our arguments, streams, status and signals.
+# run.launch: `diderotc run` compiles only what has changed, and the program that it becomes has the
+# given arguments, streams, status and signals.
 #   cmake -DDIDEROTC=... -DCC=... -DFOLDER=... -P launch.cmake
 #
 # The C compiler is a script that notes each compilation in a file.

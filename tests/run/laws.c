@@ -8,7 +8,7 @@
 
 typedef long double Real;
 
-/* What a law is asked about: the output, and the words after the law's name. */
+/* The arguments of a law: the output, and the words after the law's name. */
 typedef struct Question {
   Case *test;
   NrrdFile file;
@@ -33,7 +33,7 @@ static const Real *point(const Question *question, size_t k) {
   return question->file.value + k * (size_t)n_comps(question);
 }
 
-/* How far x is from [lo, hi]; not a number is infinitely far. */
+/* The distance of x from [lo, hi]; infinite for NaN. */
 static Real outside(Real x, Real lo, Real hi) {
   if (isunordered(x, lo)) return INFINITY;
   return fmaxl(fmaxl(lo - x, x - hi), 0);
@@ -203,7 +203,7 @@ static const struct {
     {"factor", 1, law_factor}, {"life", 1, law_life},
 };
 
-/* Takes "exactly" or "within T [U]" off the end. */
+/* Removes "exactly" or "within T [U]" from the end. */
 static bool take_tolerance(Words *words, bool is_double, Real *tolerance) {
   int k = 0;
   *tolerance = 0;

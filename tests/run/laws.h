@@ -1,11 +1,11 @@
-/* laws.h: what the outputs of a program obey whose values nobody knows in advance.
+/* laws.h: laws that outputs obey whose values are not known in advance.
  *
- * `holds NAME = LAW V V ... within T` reads NAME.nrrd and asks the law how far it is from being
- * obeyed. The fastest axis holds the components of points where the law speaks of points.
+ * `holds NAME = LAW V V ... within T` reads NAME.nrrd and computes by how much the law is violated.
+ * If the law is about points, the fastest axis holds their components.
  *
  *   length R               every point has length R
- *   even                   points of the plane are evenly spaced, seen from 0; relative error
- *   nearest LO HI          the nearest other point is between LO and HI away
+ *   even                   points of the plane are evenly spaced in angle around 0; relative error
+ *   nearest LO HI          the distance of each point to the nearest other one is LO to HI
  *   count LO HI            there are LO to HI values in all
  *   multiple S A B ...     A x + B y + ... of every point is a multiple of S
  *   total V OTHER ...      the sum of all values, and those of the outputs OTHER, is V

@@ -1,5 +1,5 @@
-# run.left: visits that would waste lanes leave them half way, which -v tells; the cases of separate-ways see that each
-# strand begins and ends once all the same.
+# run.left: a visit of a block ends early if it would waste lanes, which -v reports; the cases of separate-ways check
+# that each strand nevertheless begins and ends once.
 #   cmake -DROOT=... -DDIDEROTC=... -DFOLDER=... -P left.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)

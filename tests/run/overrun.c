@@ -1,5 +1,5 @@
-/* overrun: for sanitize.cmake. A library is told of 16 samples where there are as many as argv[1]
- * says, on the heap. It cannot know better, and reads them all.
+/* overrun: for sanitize.cmake. Tells a library that there are 16 samples, but allocates only as
+ * many as argv[1] says, on the heap. The library cannot know, and reads 16.
  */
 #include <stdio.h>
 #include <stdlib.h>

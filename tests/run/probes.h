@@ -1,5 +1,5 @@
-/* probes.h: what fields_test.c and grids_test.c share: the program they test, and what it writes of
- * an image at many positions. Read next: tests/oracle/fields.h.
+/* probes.h: what fields_test.c and grids_test.c share: the program that they test, and the values
+ * that it writes for an image at many positions. Read next: tests/oracle/fields.h.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ typedef struct Subject {
   long double epsilon; /* unit roundoff of the program */
 } Subject;
 
-/* From the words PROGRAM KERNEL DIM float|double SCRATCH of a test; enters SCRATCH. False, with a
- * line that tells it, when they are others. */
+/* Reads the words PROGRAM KERNEL DIM float|double SCRATCH of a test, and enters SCRATCH. False: the
+ * words are not valid; a line says so. */
 bool subject_read(Subject *subject, int argc, char **argv);
 
 /* PROGRAM -img img.nrrd -first VECTOR -by VECTOR, to which counts and other words may be added. */
@@ -34,8 +34,8 @@ typedef struct Probes {
 
 int probes_n_components(int dim, int order); /* of a derivative */
 
-/* The outputs in the working directory; false, with a line that tells it, when they are not those
- * of n positions. Free with probes_free in either case. */
+/* Reads the outputs in the working directory. False: they are not those of n positions; a line says
+ * so. Free with probes_free in either case. */
 bool probes_read(Probes *probes, int dim, int n);
 void probes_free(Probes *probes);
 

@@ -25,7 +25,7 @@ static char *take_text(FILE *in) {
 }
 
 bool process_run(const char *const argv[], Outcome *outcome) {
-  char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn takes them writable, and does not write */
+  char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn wants writable words, but does not write */
   size_t n = 0;
   *outcome = (Outcome){.status = -1};
   while (argv[n]) n++;

@@ -1,4 +1,4 @@
-/* process.h: run one program to its end and keep what it printed. Read next: case.h. */
+/* process.h: runs a program to its end and keeps what it prints. Read next: case.h. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@ typedef struct Outcome {
 
 enum { MAX_WORDS = 64 };
 
-/* Runs argv[0] (found in PATH) in the working directory, with nothing to read. Sanitizers are told
- * to end with status SANITIZER_STATUS. False when it could not be started or has more than
+/* Runs argv[0] (found in PATH) in the working directory, with empty standard input. Sanitizers end
+ * the program with status SANITIZER_STATUS. False: it could not be started, or there are more than
  * MAX_WORDS words. Free with outcome_free in either case. */
 bool process_run(const char *const argv[], Outcome *outcome);
 
@@ -20,5 +20,6 @@ void outcome_free(Outcome *outcome);
 
 enum { SANITIZER_STATUS = 99 };
 
-/* Makes `path` the working directory, new or emptied of files. Ends the program on failure. */
+/* Creates the folder `path`, or removes the files in it, and makes it the working directory. Ends
+ * the program on failure. */
 void enter_scratch(const char *path);

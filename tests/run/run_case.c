@@ -22,7 +22,7 @@ bool case_check(Case *test, bool holds, const char *what, const char *found) {
   return false;
 }
 
-/* What is wrong with the case itself. */
+/* Reports a mistake in the case file itself. */
 static _Noreturn void refuse(const Case *test, const char *what) {
   fprintf(stderr, "%s:%d: %s\n", test->path, test->line, what);
   exit(2);
@@ -30,7 +30,8 @@ static _Noreturn void refuse(const Case *test, const char *what) {
 
 /* ---- executing ------------------------------------------------------------------------------- */
 
-/* Lines that state a failure. What precedes and follows them (a phase, the usage) is no reason. */
+/* The number of lines that give a reason for a failure. Lines around them (a phase, the usage) do
+ * not count. */
 static int count_reasons(const char *text) {
   int n = 0;
   for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {

@@ -1,8 +1,9 @@
-/* run_golden.c: an input below tests/golden/KIND/ and, beside it, what the compiler must say of it.
+/* run_golden.c: compares what the compiler prints for an input below tests/golden/KIND/ with the
+ * expectation beside it.
  *
  *   run-golden DIDEROTC INPUT          compares with INPUT.out
- *   run-golden --bless DIDEROTC LIST   for each line of LIST, an input, rewrites INPUT.out where it
- *                                      differs, and shows how
+ *   run-golden --bless DIDEROTC LIST   for each line of LIST, an input, rewrites INPUT.out if it
+ *                                      differs, and prints the difference
  *
  * The paths are absolute.
  *
@@ -21,18 +22,19 @@
  *   pass        x.ir        --from LEVEL --run PASS --to LEVEL   stdout
  *   command     x.args      the words of the file, one a line    status and both
  *
- * The status is 0, but of diag, json and sarif 1 exactly where errors are reported. LEVEL is that
- * of the line "ir LEVEL". Words VARIABLE=VALUE at the beginning of a command are its environment.
+ * The status must be 0; of diag, json and sarif it must be 1 exactly if errors are reported. LEVEL
+ * is that of the line "ir LEVEL". Words VARIABLE=VALUE at the beginning of a command are its
+ * environment.
  *
- * Comment lines of the input steer a test; each may stand several times:
+ * Comment lines of the input control a test; each kind may occur several times:
  *   // options: --double     more options, after those of the kind
  *   // run: dce              (pass) the passes, in this order
  *   // count: voxels 1       the op occurs so often in the result
  *   // lines: 900            the result has no more lines
- *   // equal: other.ir       (pass) the result is what other.ir prints as, unchanged
+ *   // equal: other.ir       (pass) the result is equal to other.ir, read and printed
  *
- * With one of the last three, INPUT.out may be missing. An .ir file without passes to run is no
- * test, but another's model.
+ * With one of the last three, INPUT.out may be missing. An .ir file without passes to run is not a
+ * test, but the model of another one.
  * Read next: tests/run/process.h.
  */
 #include <limits.h>
@@ -58,7 +60,7 @@ static void fail(Golden *test, const char *what, const char *text) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* All of a file; NULL when there is none. */
+/* The contents of a file; NULL: it does not exist. */
 static char *read_text(const char *path) {
   char *text = NULL;
   size_t room = 0;
@@ -85,7 +87,7 @@ static regex_t compiled(const char *pattern) {
   return regex;
 }
 
-/* The line end after a match may begin the next. */
+/* The line end after one match may be the beginning of the next. */
 static int count_matches(const char *text, const char *pattern) {
   regex_t regex = compiled(pattern);
   regmatch_t match;
@@ -98,7 +100,7 @@ static int count_matches(const char *text, const char *pattern) {
   return n;
 }
 
-/* The text with the first group of each match, if any, and `with` in the place of the match. */
+/* The text in which each match is replaced by its first group, if any, and `with`. */
 static char *replace_all(const char *text, const char *pattern, const char *with) {
   regex_t regex = compiled(pattern);
   regmatch_t match[2];
@@ -118,7 +120,7 @@ static char *replace_all(const char *text, const char *pattern, const char *with
   return result;
 }
 
-/* The rules are all of diag.def, which is no business of a test, nor is the version. */
+/* Leaves out the rules, which are all messages of diag.def, and the version. */
 static char *without_rules(const char *text) {
   static const char *const edits[][2] = {
       {"(\"diderotc\",[ \n]+\"version\": )\"[^\"]*\"", "V"},
@@ -151,7 +153,7 @@ typedef struct Input {
   const char *file;    /* its name */
   const char *level;   /* of IR text; NULL elsewhere */
   Words words[N_KEYS]; /* of all lines with the key */
-  char *text;          /* what the others point into */
+  char *text;          /* the contents, into which the others point */
 } Input;
 
 static void read_line(Input *input, char *line) {
@@ -170,7 +172,8 @@ static void read_line(Input *input, char *line) {
   }
 }
 
-/* In the working directory. Ends the program when there is no such file. Free its text. */
+/* Reads an input in the working directory. Ends the program if there is no such file. The caller
+ * frees its text. */
 static Input read_input(const char *file) {
   Input input = {.file = file, .text = read_text(file)};
   char *rest = NULL;
@@ -205,7 +208,7 @@ static Outcome run(const Command *command) {
   return outcome;
 }
 
-/* Its standard output; NULL when it failed. */
+/* The compiler's standard output; NULL: it failed. */
 static char *output_of(Golden *test, const Command *command) {
   Outcome outcome = run(command);
   if (outcome.status == 0) {
@@ -236,7 +239,7 @@ static char *run_passes(Golden *test, const Input *input) {
   return output_of(test, &command);
 }
 
-/* A file of words, the variables of the environment among them. */
+/* A file of words, some of which are variables of the environment. */
 static char *run_command(const Golden *test, const Input *input) {
   Command command = {.word = {"env"}, .n = 1};
   char *text = read_text(input->file), *rest = NULL, *result = NULL;
@@ -265,7 +268,8 @@ static char *run_command(const Golden *test, const Input *input) {
 
 typedef struct Kind {
   const char *name, *options[3];
-  const char *error; /* in what is said, exactly when the status is 1; NULL where it has to be 0 */
+  const char
+      *error; /* occurs in the output exactly if the status is 1; NULL: the status must be 0 */
 } Kind;
 
 static const Kind kinds[] = {
@@ -295,7 +299,7 @@ static char *say_mistakes(Golden *test, const Kind *kind, const Command *command
   return NULL;
 }
 
-/* What the expectation has to be; NULL after a failure. */
+/* The text that the expectation must have; NULL: a failure was reported. */
 static char *observe(Golden *test, const char *kind_name, const Input *input) {
   Command command = {.word = {test->compiler}, .n = 1};
   const Kind *kind = kinds, *end = kinds + sizeof kinds / sizeof *kinds;
@@ -314,7 +318,7 @@ static char *observe(Golden *test, const char *kind_name, const Input *input) {
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-/* Ends the program where it is none. */
+/* Ends the program if the word is not a number. */
 static int number_of(const Golden *test, const char *word) {
   char *end;
   const long number = strtol(word, &end, 10);
@@ -365,14 +369,14 @@ static void write_text(const char *path, const char *text) {
   exit(2);
 }
 
-/* A file of its own with the text; its name replaces that of the template. */
+/* Writes the text to a new file, whose name replaces the template. */
 static void write_scratch(char *template, const char *text) {
   const int file = mkstemp(template);
   if (file < 0 || close(file) != 0) abort();
   write_text(template, text);
 }
 
-/* Prints how the texts differ; the old one may be NULL. */
+/* Prints the difference of the texts; the old one may be NULL. */
 static void show_change(const char *old, const char *text) {
   char expected[] = "/tmp/golden-XXXXXX", found[] = "/tmp/golden-XXXXXX";
   write_scratch(expected, old ? old : "");
@@ -386,7 +390,8 @@ static void show_change(const char *old, const char *text) {
   unlink(found);
 }
 
-/* A result with conditions needs no expectation. What fails otherwise is not blessed. */
+/* A result with conditions needs no expectation. A test that fails for another reason is not
+ * blessed. */
 static void compare(Golden *test, const char *path, const char *text, bool has_conditions) {
   const bool is_blessing = test->is_blessing && test->n_failed == 0;
   char *want = read_text(path);
@@ -405,7 +410,7 @@ static void compare(Golden *test, const char *path, const char *text, bool has_c
   free(want);
 }
 
-/* In the folder of the input, so that messages name the bare file. */
+/* Runs in the folder of the input, so that messages have the name of the file without a folder. */
 static bool run_golden(const char *compiler, const char *path, bool is_blessing) {
   Golden test = {.compiler = compiler, .path = path, .is_blessing = is_blessing};
   const char *file = strrchr(path, '/'), *root = NULL;

@@ -1,5 +1,5 @@
-# run.sanitize: programs compiled with --sanitize do what they do without, and have sanitizers in
-# themselves and in their runtime, which tell of a fault.
+# run.sanitize: programs compiled with --sanitize have the same results as without, and have sanitizers in
+# themselves and in their runtime, which report a fault.
 #   cmake -DDIDEROTC=... -DCC=... -DTEEM=include;library -DFOLDER=... -P sanitize.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)

@@ -1,4 +1,4 @@
-# run.streamed: a grid that does not fit the memory allowed writes the bytes that it writes with all of it.
+# run.streamed: a grid that does not fit into the allowed memory writes the same bytes as with enough memory.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P streamed.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)

@@ -1,10 +1,10 @@
-/* threads_test.c: a program's files and text are the same bytes for any number of threads, time and
- * again.
+/* threads_test.c: a program writes and prints the same bytes with any number of threads, and in
+ * each run.
  *
  *   threads-test SCRATCH PROGRAM WORDS...
  *
- * Works in the folder SCRATCH; the paths are absolute. The program believes in many cores
- * (many_cores.c), or -n 8 would be cut down on a small machine.
+ * Works in the folder SCRATCH; the paths are absolute. The program is told that
+ * there are many cores (many_cores.c); otherwise -n 8 would be reduced on a small machine.
  */
 #include <dirent.h>
 #include <stdio.h>

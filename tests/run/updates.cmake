@@ -1,4 +1,4 @@
-# run.updates: --verbose says how strands are updated, and what stands in the way of lanes.
+# run.updates: --verbose says how strands are updated, and what prevents lanes.
 #   cmake -DROOT=... -DDIDEROTC=... -DMACHINE=... -P updates.cmake
 cmake_minimum_required(VERSION 3.25)
 

@@ -1,5 +1,5 @@
-"""run.server.edits: random edits of a program, as an editor sends them. The server has the text that
-Python has: what it says of it is what it says of the same text in a document that is opened anew.
+"""run.server.edits: random edits of a program, as an editor sends them. The server must have the
+same text as Python: its answers are compared with those for the same text in a document that is opened anew.
 
     edits_test.py DIDEROTC TREE EDITS
 """

@@ -1,4 +1,4 @@
-"""run.server.session: each kind of request in a session. What is expected is counted in the text.
+"""run.server.session: each kind of request in a session. Expected positions are found in the text.
 
     session_test.py DIDEROTC TREE
 """

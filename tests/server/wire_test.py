@@ -1,5 +1,5 @@
-"""run.server.wire: bytes that are no messages, messages that are no requests, requests that are taken
-back: each is answered by an error of the protocol, and the server goes on.
+"""run.server.wire: bytes that are not messages, messages that are not requests, requests that are cancelled:
+each is answered by an error of the protocol, and the server continues.
 
     wire_test.py DIDEROTC TREE
 """

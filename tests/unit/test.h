@@ -3,8 +3,8 @@
  *   static void adds_digits(void) { CHECK_EQ(sum(3, 4), 7); }
  *   int main(void) { RUN(adds_digits); return test_result(); }
  *
- * Failures are printed with file:line and counted; the program goes on and ends with status 1.
- * A program that checked nothing fails as well. CHECK... are true when the check held.
+ * Failures are printed with file:line and counted; the program continues and ends with status 1. A
+ * program that makes no check fails, too. Each CHECK... gives true if the check held.
  */
 #pragma once
 
@@ -25,18 +25,18 @@ static TestState test_state;
 
 #define TEST_AT __FILE__, __LINE__
 
-/* The values are compared as 64-bit integers; pointers want CHECK(p == q). */
+/* CHECK_EQ compares 64-bit integers; for pointers use CHECK(p == q). */
 #define CHECK(cond) test_true(TEST_AT, (cond), #cond)
 #define CHECK_EQ(found, want) test_eq(TEST_AT, (int64_t)(found), (int64_t)(want), #found)
 #define CHECK_STR(found, want) test_str(TEST_AT, (found), (want), #found)
-/* Absolute difference at most tol; two NaNs are near, and so are equal infinities. */
+/* The absolute difference is at most tol, or both are NaN, or both the same infinity. */
 #define CHECK_NEAR(found, want, tol) test_near(TEST_AT, (found), (want), (tol), #found)
 #define RUN(test) ((void)(test_state.running = #test), test())
 
-/* Whether the test may take its time: label slow. */
+/* Whether the test runs with the label slow, and may take long. */
 static inline bool test_is_slow(void) { return getenv("DDR_ALL_ROUNDS") != NULL; }
 
-/* How often a random test is to go round: a share, or all n. */
+/* The number of rounds of a random test: n with the label slow, else an eighth. */
 static inline uint32_t test_rounds(uint32_t n) { return test_is_slow() ? n : (n + 7) / 8; }
 
 static inline bool test_count(const char *file, int line, bool held) {

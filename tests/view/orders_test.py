@@ -1,4 +1,4 @@
-"""Programs that take orders: frames against what the executable writes, runs that end, crash, never end."""
+"""Programs that take orders: their frames are compared with the files of the executable; runs end, crash or never end."""
 import json
 import os
 import signal

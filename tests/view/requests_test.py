@@ -1,4 +1,4 @@
-"""Requests that nobody should send: what is refused, and that the view lives on; then what it is for."""
+"""Invalid requests, which must be refused and do no harm to the view; then valid ones."""
 import json
 import os
 import random

@@ -29,8 +29,7 @@ static int wrap(float *memory, ddr_ndview *view) {
   return 0;
 }
 
-/* --- what an operation comes to, wherever its array is -----------------------------------------
- */
+/* --- what an operation comes to, wherever its array is ---------------------------------------- */
 
 typedef struct Found {
   ddr_number sum, most, masked;

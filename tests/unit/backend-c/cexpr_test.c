@@ -61,8 +61,7 @@ static void choices_and_access(void) {
   CHECK_STR(print(c_step(cx, v("n"))), "n++");
 }
 
-/* ---- literals ----------------------------------------------------------------------------------
- */
+/* --- literals --------------------------------------------------------------------------------- */
 
 static const char *real(double value, const char *digits) {
   return print(c_real(cx, (RealConst){.value = value, .digits = digits}));

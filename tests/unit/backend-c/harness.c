@@ -10,8 +10,7 @@
 #include "ddr/image.h"
 #include "ddr/program.h"
 
-/* ---- what generated code calls ------------------------------------------------------------------
- */
+/* --- what generated code calls ---------------------------------------------------------------- */
 
 void ddr_put_string(ddr_text *text, const char *string) { (void)text, fputs(string, stdout); }
 void ddr_put_bool(ddr_text *text, bool value) {
@@ -22,8 +21,7 @@ void ddr_put_float(ddr_text *text, float value) { (void)text, printf("%.9g", (do
 void ddr_put_double(ddr_text *text, double value) { (void)text, printf("%.17g", value); }
 void ddr_print_end(ddr_text *text) { (void)text; }
 
-/* ---- an image ----------------------------------------------------------------------------------
- */
+/* --- an image --------------------------------------------------------------------------------- */
 
 enum { SIZE_X = 12, SIZE_Y = 11, SIZE_Z = 13, N_SAMPLES = SIZE_X * SIZE_Y * SIZE_Z };
 
@@ -51,8 +49,7 @@ static ddr_image make_image(void) {
   return image;
 }
 
-/* ---- a run -------------------------------------------------------------------------------------
- */
+/* --- a run ------------------------------------------------------------------------------------ */
 
 static void print_component(const ddr_program *program, const ddr_output *output, const char *at) {
   if (output->kind == DDR_REAL && program->real_size == 4)

@@ -25,8 +25,7 @@ static EvalMode mode;
 static const double real_samples[N_SAMPLES] = {0.5, -1.25, 3, 0, -2.5, 7.75, 0.999};
 static const int64_t int_samples[N_SAMPLES] = {2, -3, 0, 7, INT32_MIN, -1, INT32_MAX};
 
-/* ---- cases -------------------------------------------------------------------------------------
- */
+/* --- cases ------------------------------------------------------------------------------------ */
 
 /* Parameter types of a signature over scalars: 'r' 'i' 'b' 's' for each; NULL for any other. */
 static const char *scalar_params(OpId op) {
@@ -117,8 +116,7 @@ static Module *make_ops(Cx *cx) {
   return m;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 static void check_result(const Case *one, const char *word, bool is_double) {
   double scale = fmax(1, fabs(one->expected.real)), eps = is_double ? 1e-15 : 5e-7;

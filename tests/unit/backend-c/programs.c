@@ -3,8 +3,7 @@
 
 #include "tests/unit/backend-c/make.h"
 
-/* ---- mandelbrot --------------------------------------------------------------------------------
- */
+/* --- mandelbrot ------------------------------------------------------------------------------- */
 
 static const char mandelbrot_text[] = "#version 2.0\n"
                                       "input int limit (\"steps before giving up\") = 100;\n"
@@ -81,8 +80,7 @@ static Module *make_mandelbrot(Cx *cx) {
   return mk.m;
 }
 
-/* ---- control: loops, swaps, calls, prints -------------------------------------------------------
- */
+/* --- control: loops, swaps, calls, prints ----------------------------------------------------- */
 
 static const char control_text[] =
     "#version 2.0\n"

@@ -20,8 +20,7 @@ static const Build builds[] = {
     {"gcc", "-O2 -mno-sse3 -Wno-psabi", false, false},
 };
 
-/* ---- text --------------------------------------------------------------------------------------
- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* DDR_BLESS in the environment rewrites the expectations; the difference is then reviewed. */
 static void text_is_the_reviewed_one(void) {
@@ -62,8 +61,7 @@ static void text_does_not_depend_on_addresses(void) {
   cx_free(second);
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static void check_mandelbrot(FILE *out, bool is_double) {
   for (int slot = 0; slot < 169; slot++) {

@@ -75,8 +75,7 @@ static void signals_wait_for_the_release(void) {
   close(ends[1]);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 static int prints_much(void *state) {
   for (int i = 0; i < 10000; i++) printf("%d\n", *(int *)state);

@@ -160,8 +160,7 @@ static void scales(void) {
   check_refusal(make(&made), "intercept");
 }
 
-/* --- axes behind those of the grid --------------------------------------------------------------
- */
+/* --- axes behind those of the grid ------------------------------------------------------------ */
 
 static void check_components(const Made *made, int n, int kind, const int *order) {
   Read it;
@@ -221,8 +220,7 @@ static void reads_colours(void) {
   read_free(&it);
 }
 
-/* --- places -------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static void check_place(const Made *made, const double place[4][3]) {
   Read it;
@@ -297,8 +295,7 @@ static void has_fewer_axes(void) {
   check_refusal(make(&made), "its 2 axes");
 }
 
-/* --- what no file should have -------------------------------------------------------------------
- */
+/* --- what no file should have ----------------------------------------------------------------- */
 
 static void check_change(size_t at, uint64_t value, size_t size, const char *words) {
   Bytes *bytes = make(&plain);

@@ -45,8 +45,7 @@ static bool value_at(void *context, const PolyAtom *unknown, int64_t *value) {
   return true;
 }
 
-/* ---- random expressions, built and evaluated side by side -------------------------------------
- */
+/* --- random expressions, built and evaluated side by side ------------------------------------- */
 
 typedef struct Both {
   Poly poly;

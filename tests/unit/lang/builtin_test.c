@@ -106,8 +106,7 @@ static void rows_of_one_name_are_adjacent(void) {
   CHECK_EQ(n_rows, 0);
 }
 
-/* --- Resolution ---------------------------------------------------------------------------------
- */
+/* --- Resolution ------------------------------------------------------------------------------- */
 
 static const Builtin *resolve(const char *name, SigMode mode, const Type *const *args,
                               uint32_t n_args, const Type **result) {

@@ -25,8 +25,7 @@ static Image noise(uint32_t dim, uint32_t n_components) {
   return image;
 }
 
-/* ---- the pass ----------------------------------------------------------------------------------
- */
+/* --- the pass --------------------------------------------------------------------------------- */
 
 typedef struct Case {
   uint32_t dim, n_components, orders;
@@ -121,8 +120,7 @@ static void check_case(const Case *c) {
   if (c->samples != SAMPLE_REAL) check_file(c, "double");
 }
 
-/* ---- tests -------------------------------------------------------------------------------------
- */
+/* --- tests ------------------------------------------------------------------------------------ */
 
 static void groups_are_the_sum_over_their_taps(void) {
   for (uint32_t k = 0; k < kernel_count(); k++)

@@ -73,8 +73,7 @@ static Sample sample(void) {
   return s;
 }
 
-/* ---- faults ------------------------------------------------------------------------------------
- */
+/* --- faults ----------------------------------------------------------------------------------- */
 
 static void use_before_declaration(Sample *s) { s->fn->body.data[0] = s->declare_u; }
 static void declare_twice(Sample *s) { s->fn->body.data[1] = s->declare_t; }
