@@ -19,13 +19,13 @@ const length = (a) => Math.sqrt(dot(a, a));
 const unit = (a) => scale(a, 1 / (length(a) || 1));
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
-// About a unit vector [Rodrigues 1840].
+// Rotates v about a unit vector by an angle in radians [Rodrigues 1840].
 function rotate(v, axis, angle) {
   const c = Math.cos(angle), s = Math.sin(angle);
   return add(add(scale(v, c), scale(cross(axis, v), s)), scale(axis, dot(axis, v) * (1 - c)));
 }
 
-const STEEPEST = 0.995; // cosine of the angle to `up`: the camera does not turn over
+const STEEPEST = 0.995; // greatest cosine of the angle to `up`, so that the camera does not turn over
 
 // The eye, turned about `at` to the right and up by so many radians.
 export function orbit(eye, at, up, right, above) {

@@ -7,7 +7,7 @@ const N_STOPS = 400;
 const isColour = (input) => input.kind === "real" && input.n === 3 && /(colou?r|rgb|background|tint|glow|ground)/i.test(input.name);
 const isFile = (input) => input.kind === "image" || input.kind === "sequence";
 
-// As few digits as say the same: of floats come nine, of doubles seventeen.
+// The shortest form of a number: the server sends nine digits for floats, seventeen for doubles.
 function clean(word) {
   const value = Number(word);
   if (!Number.isFinite(value)) return word;
@@ -18,7 +18,7 @@ function clean(word) {
   return String(value);
 }
 
-// Where sliders go, from a hint such as [0..1] or [log 0.1..10] in the description, else around the default.
+// The range of a slider: from a hint such as [0..1] or [log 0.1..10] in the description, else by the default.
 export function rangeOf(input, value) {
   const hint = HINT.exec(input.description);
   if (hint) {
@@ -36,7 +36,7 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-// A slider and a box that say the same number; the box takes any.
+// A slider and a box for the same number; the number in the box may be out of the slider's range.
 function numberPair(input, word, changed) {
   const range = rangeOf(input, Number(word) || 0), isInt = input.kind === "int";
   const slider = element("input", { type: "range", min: 0, max: N_STOPS, step: 1 });
@@ -115,7 +115,7 @@ function truth(input, words, changed) {
   };
 }
 
-// Words in one line; of files with completion below the folder that the view was given.
+// Words in one line; names of files are completed, below the folder of the view.
 function text(input, words, changed) {
   const box = element("input", { type: "text", value: words.join(" "), placeholder: isFile(input) ? "file" : "" });
   box.setAttribute("aria-label", input.name);
@@ -146,7 +146,7 @@ function kindOf(input) {
 
 const same = (a, b) => a.length === b.length && a.every((word, k) => word === b[k]);
 
-// All of them. changed(moves): something is another now, and may go on to move.
+// All controls. changed(moves) is called after a change; moves: the control is still moving.
 export class Controls {
   constructor(form, changed) {
     this.form = form;
@@ -156,7 +156,7 @@ export class Controls {
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  // Those that there were keep what was given to them.
+  // Controls that existed before keep their values.
   build(inputs, given) {
     const kept = { ...this.given(), ...given };
     const before = new Map(this.inputs.map((input) => [input.name, input]));
@@ -208,7 +208,7 @@ export class Controls {
     this.mark(name);
   }
 
-  // What differs from the program's own values: words by name.
+  // The values that differ from the program's defaults: words by name.
   given() {
     const values = {};
     for (const input of this.inputs) {

@@ -1,4 +1,4 @@
-// The page: what the view says of the program, controls for its inputs, and the picture of its outputs.
+// The page: messages about the program, controls for its inputs, and the picture of its outputs.
 import { Controls } from "./controls.js";
 import { findCamera, orbit, towards } from "./camera.js";
 import { mapNames } from "./maps.js";
@@ -9,11 +9,11 @@ import { Trace } from "./trace.js";
 import { getJson } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
-const FRAME_TIME = 40; // milliseconds from a superstep to the next when they play
-const STILL = 4; // pixels that a click may move
+const FRAME_TIME = 40; // milliseconds between supersteps while they play
+const STILL = 4; // pixels that the pointer may move during a click
 const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
 const NEARER = 1 / 1.1;
-const LEAST_MARK = 9; // pixels of the page
+const LEAST_MARK = 9; // least size of a mark, in pixels of the page
 
 let program = null, file = "", command = null, builds = 0, camera = null, lastFrame = null;
 let isPlaying = false, cursor = null, byKeys = false;
@@ -25,7 +25,7 @@ const runs = new Runs(() => controls.given(), { frame: showFrame, message: showM
 const trace = new Trace($("trace"), `${runs.page}.trace`, () => controls.given(), showMarks);
 const place = new Place(`${runs.page}.place`, () => controls.given(), showCursor);
 
-// --- what is said
+// --- status and messages
 
 function showState(text, isBad = false) {
   $("status").textContent = text;
@@ -108,7 +108,7 @@ function mark(element, box) {
   Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
 }
 
-// The strand that the panel is about, and the one that keys point at.
+// Marks the strand that the panel shows, and the one to which keys point.
 function showMarks() {
   const strand = picture.output && trace.shownStrand;
   const pointed = byKeys && cursor && picture.strandAt(...cursor);
@@ -117,9 +117,9 @@ function showMarks() {
   mark($("pointer"), pointed ? { x: cursor[0] - rect.left, y: cursor[1] - rect.top, width: 0, height: 0 } : null);
 }
 
-// --- why a pixel is so
+// --- traces
 
-// The strand at a place of the window; where there is none, one that the panel is told.
+// Traces the strand at a point of the window; if there is none, opens the panel, where one can be entered.
 function follow(point) {
   const strand = point && picture.strandAt(...point);
   if (strand) trace.follow(picture.traceName(strand));
@@ -166,7 +166,7 @@ async function watchState() {
   }
 }
 
-// --- the address has all values, so that it can be kept
+// --- the address contains all values, so that a bookmark keeps them
 
 function fromAddress() {
   const given = {};
@@ -184,7 +184,7 @@ function remember() {
 
 const quoted = (word) => (/^[-+.,:/=\w]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-// What the view was given for other options than these, which its program has.
+// The arguments of the view for options of the program other than these.
 function kept(names) {
   const isName = (word) => /^--?[a-z]/i.test(word) && !/^-(inf|nan)/i.test(word);
   let isOther = true;
@@ -194,7 +194,7 @@ function kept(names) {
   });
 }
 
-// To be run where the view was started.
+// The command, to be run in the folder where the view was started.
 function commandLine() {
   const given = controls.given(), folder = command.folder.replace(/\/$/, "");
   const below = (word) => (folder === "." ? word : `${folder}/${word}`);
@@ -247,14 +247,14 @@ function turn(right, above) {
   changed(true);
 }
 
-// Nearer with a smaller angle of view, or by going there.
+// Goes nearer: by a smaller angle of view, or by moving the eye.
 function approach(factor) {
   if (camera.fov) controls.set(camera.fov, [String(Number(Math.min(170, controls.numbers(camera.fov)[0] * factor).toPrecision(5)))]);
   else setVector(camera.eye, towards(controls.numbers(camera.eye), controls.numbers(camera.at), factor));
   changed(true);
 }
 
-// Some input, or the program, is another now; moves: and may be so again at once.
+// An input or the program has changed; moves: it is still changing.
 function changed(moves) {
   remember();
   place.forget();
@@ -270,7 +270,7 @@ function zoom(direction) {
   showMarks();
 }
 
-// A pixel further, from the middle on.
+// Moves the pointer by a pixel, at first from the middle.
 function point(right, down) {
   const rect = picture.canvas.getBoundingClientRect(), { way, canvas } = picture;
   if (!picture.output || canvas.hidden) return;
@@ -337,7 +337,7 @@ function watchKeys() {
   });
 }
 
-// --- how it looks
+// --- appearance of the picture
 
 function redraw() {
   if (!lastFrame) return;

@@ -18,7 +18,7 @@ function fromOklch(lightness, chroma, hue) {
 
 const mix = (a, b, t) => a + (b - a) * t;
 
-// Between neighbours of evenly spaced colours.
+// Interpolates between evenly spaced colours.
 function along(colours, t) {
   const at = t * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
   return [16, 8, 0].map((shift) => mix((colours[k] >> shift) & 255, (colours[k + 1] >> shift) & 255, at - k));
@@ -29,7 +29,7 @@ const VIRIDIS = [
   0x1fa088, 0x28ae80, 0x3fbc73, 0x5ec962, 0x84d44b, 0xaddc30, 0xd8e219, 0xfde725,
 ];
 
-// From 0 to 1 to red, green and blue from 0 to 255.
+// The colour for t from 0 to 1: red, green and blue from 0 to 255.
 const makers = {
   gray: (t) => [255 * t, 255 * t, 255 * t],
   viridis: (t) => along(VIRIDIS, t),

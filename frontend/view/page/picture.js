@@ -1,10 +1,10 @@
-// A frame as a picture: which output, its range and colours, what is under the cursor, how values are spread.
+// A frame as a picture: the output that is shown, its range and colours, the strand under the cursor, the histogram.
 import { mapTable } from "./maps.js";
 import { valueText } from "./trace.js";
 
 const N_BINS = 128, MOST_ROWS = 200, POINTS = 512, DIGITS = 6;
 
-// How an output can be shown: plane, slices, curve, points; null: by its numbers only.
+// How an output is shown: plane, slices, curve, points; null: as numbers.
 export function wayOf(output, isCollection) {
   const rank = output.shape.length, isShort = output.n <= 4;
   if (isCollection) return /pos$/i.test(output.name) && (output.n === 2 || output.n === 3) ? "points" : null;
@@ -13,7 +13,7 @@ export function wayOf(output, isCollection) {
   return rank === 1 && output.n === 1 ? "curve" : null;
 }
 
-// Least and greatest of what is a number.
+// The least and the greatest finite value.
 export function extremes(values) {
   let low = Infinity, high = -Infinity;
   for (const v of values) {
@@ -35,7 +35,7 @@ export class Picture {
     this.frame = null;
   }
 
-  // What is shown from now on; name: an output of the frame.
+  // Shows the output `name` of a frame.
   show(frame, name, isCollection) {
     this.frame = frame;
     this.isCollection = isCollection;
@@ -46,7 +46,7 @@ export class Picture {
 
   get isColour() { return this.output.n >= 3 && this.way !== "points"; }
 
-  // Of colours 0 and 1, unless they are given; else what there is.
+  // The range of the colour map: as set, else 0 to 1 for colours, else that of the values.
   range() {
     const { low, high } = this.look;
     const [least, greatest] = this.isColour ? [0, 1] : extremes(this.values());
@@ -55,7 +55,7 @@ export class Picture {
 
   fitted() { return extremes(this.values()); }
 
-  // Of the plane that is shown.
+  // The values of the plane that is shown.
   values() {
     const { output } = this;
     if (this.way !== "slices") return output.values;
@@ -88,7 +88,7 @@ export class Picture {
     this.drawHistogram();
   }
 
-  // From a value to 0 to 1, by range and gamma.
+  // A function from values to 0..1, by range and gamma.
   scaling() {
     const [low, high] = this.range(), power = 2 ** -this.look.gamma, width = high - low || 1;
     return (v) => {
@@ -121,7 +121,7 @@ export class Picture {
     this.context.fillRect(0, 0, this.canvas.width, this.canvas.height);
   }
 
-  // The colours of points are those of an output of three numbers, if there is one.
+  // Points have the colours of an output of three numbers, if there is one.
   drawPoints() {
     const { output } = this, n = output.n, colours = this.frame.outputs.find((o) => o.n === 3 && /colou?r|rgb/i.test(o.name));
     const count = output.values.length / n, x = [], y = [];
@@ -153,7 +153,7 @@ export class Picture {
     this.context.stroke();
   }
 
-  // On the screen a thinned picture is as large as the whole one.
+  // A thinned picture is shown in the size of the whole one.
   place() {
     const thinning = this.way === "plane" || this.way === "slices" ? this.frame.thinning : 1;
     const room = this.canvas.parentElement, [width, height] = this.size().map((length) => length * thinning);
@@ -163,7 +163,7 @@ export class Picture {
     this.canvas.style.height = `${Math.round(height * zoom)}px`;
   }
 
-  // No picture: the first strands, a line each.
+  // Without a picture: lists the first strands, one per line.
   list() {
     const { outputs } = this.frame, n = Math.min(MOST_ROWS, ...outputs.map((o) => o.values.length / o.n));
     const lines = outputs.length ? [`${outputs.map((o) => o.name).join(", ")}: no picture; the first values`] : ["no outputs"];
@@ -175,7 +175,7 @@ export class Picture {
     return [...output.values.slice(k * output.n, (k + 1) * output.n)].map((v) => Number(v).toPrecision(6).replace(/\.?0+$/, "")).join(" ");
   }
 
-  // The strand under a place of the canvas: its number in the frame and its index, or null.
+  // The strand at a point of the canvas: its number in the frame and its index, or null.
   strandAt(x, y) {
     if (!this.output || this.canvas.hidden) return null;
     const rect = this.canvas.getBoundingClientRect(), { shape } = this.output;
@@ -197,20 +197,20 @@ export class Picture {
     return best === null ? null : { number: best, index: [best] };
   }
 
-  // As a trace and its option --trace name it: the fastest axis first, from 0; in a collection by birth.
+  // The strand's name for the option --trace: its index from 0, fastest axis first; in a collection its birth number.
   traceName(strand) {
     if (this.isCollection) return `#${this.frame.births.values[strand.number]}`;
     return strand.index.map((i) => i * this.frame.thinning).reverse().join(",");
   }
 
-  // All outputs of that strand, as lines; place: where it is, or null.
+  // All outputs of a strand, as lines; place: its position, or null.
   readout(strand, place) {
     const where = place === null ? "" : `, world position ${valueText(place, DIGITS)}`;
     const lines = this.frame.outputs.map((output) => `${output.name} = ${this.words(output, strand.number)}`);
     return [`strand ${this.traceName(strand)}${where}`, ...lines].join("\n");
   }
 
-  // Where on the canvas a strand is shown, {x, y, width, height} in pixels of the page; index: fastest axis first.
+  // Where a strand is shown, {x, y, width, height} in pixels of the page; index: fastest axis first.
   boxOf({ index, birth }) {
     const { way, frame } = this, { clientWidth, clientHeight } = this.canvas;
     if (this.canvas.hidden || !way) return null;
@@ -244,7 +244,7 @@ export class Picture {
     });
   }
 
-  // A file as the program would write it, but for what it says of axes.
+  // An nrrd file as the program would write it, but with less information about axes.
   nrrd() {
     const { output } = this, types = { f4: "float", f8: "double", i4: "int", i8: "double", b1: "uchar" };
     const sizes = [...(output.n > 1 ? [output.n] : []), ...[...output.shape].reverse()];

@@ -1,14 +1,15 @@
-// Where in the world the strand under the cursor is: told by a trace of it, made when the cursor rests.
+// The position in the world of the strand under the cursor. A trace finds it when the cursor rests.
 import { askTrace } from "./trace.js";
 
 const RESTS = 120;       // milliseconds
-const PATIENCE = 3000;   // for one strand; where many have to run for it, its place stays unknown
+const PATIENCE = 3000;   // milliseconds for a trace; if it takes longer, the position stays unknown
 const POSITION = /^pos(ition)?$/i;
 
 const isPlace = (value) => (Array.isArray(value) ? value.length <= 3 : true) && [value].flat().every((v) => typeof v === "number");
 const size = (value) => [value].flat().length;
 
-// Up to a superstep, the last value of a variable `pos`; else where a field was probed last, one of most dimensions.
+// The last value of a variable `pos` up to a superstep; else the last position of a probe, of a field with the most
+// dimensions.
 export function placeOf(trace, superstep = Infinity) {
   let probed = null;
   if (trace.records.left_out) return null;
@@ -22,19 +23,19 @@ export function placeOf(trace, superstep = Infinity) {
 }
 
 export class Place {
-  // page: a name for the server; values(): of the inputs; found(): it is known now.
+  // page: a name for the server; values(): of the inputs; found(): called when the position is known.
   constructor(page, values, found) {
     Object.assign(this, { page, values, found, number: 0, strand: null, trace: null, timer: null, abort: null });
   }
 
-  // What was known is out of date.
+  // What is known is out of date.
   forget() {
     clearTimeout(this.timer);
     this.abort?.abort();
     this.strand = this.trace = null;
   }
 
-  // Of a strand by its name in traces, up to a superstep; null: not known, or not yet.
+  // The position of a strand, by its name in traces, up to a superstep; null: unknown, or not known yet.
   of(strand, superstep) {
     if (strand !== this.strand) {
       this.forget();
@@ -52,7 +53,7 @@ export class Place {
       const trace = await askTrace({ page: this.page, run: ++this.number, strand, values: this.values() }, abort.signal);
       if (this.strand === strand) this.trace = trace;
     } catch {
-      return; // the panel tells why there is none
+      return; // the panel says why there is none
     } finally {
       clearTimeout(patience);
     }

@@ -1,5 +1,5 @@
-// Runs of the program: while something moves, thinned ones, one after the other; then a whole one. What is out of
-// date is given up: the server ends a run when its connection is closed, or the same page asks for another.
+// Runs of the program: while a control moves, thinned runs, one after the other; then a complete run. Runs that are out
+// of date are given up: the server ends a run when its connection is closed, or when the page requests another one.
 import { frames, post } from "./wire.js";
 
 const AT_FIRST = 4, MOST = 16;         // thinning of previews, which adapts to how long they take
@@ -8,7 +8,7 @@ const PATIENCE = 200;                  // for a preview that is out of date
 const SETTLED = 180;                   // after the last move
 
 export class Runs {
-  // values(): what to run with. on: frame(head, isPreview), message(head), state(text), ended(isPlay).
+  // values(): of the inputs. on: frame(frame, run), message(frame), state(text), ended(run).
   constructor(values, on) {
     this.values = values;
     this.on = on;
@@ -21,7 +21,7 @@ export class Runs {
     this.took = [];
   }
 
-  // Something is another now; moves: and may be so again at once.
+  // A value has changed; moves: it is still changing.
   changed(moves) {
     clearTimeout(this.timer);
     if (moves && this.canThin) {
@@ -40,7 +40,7 @@ export class Runs {
     else this.start(this.thinning);
   }
 
-  // Superstep by superstep: waits for letters after each frame.
+  // Runs superstep by superstep: waits for a letter after each frame.
   play() { return this.start(1, "play"); }
 
   letter(letter) {

@@ -1,21 +1,21 @@
-// How a pixel was computed: its strand runs alone, with what each line computed beside the source.
+// How a pixel was computed: a trace of its strand, shown beside the source.
 import { frames, getText, post } from "./wire.js";
 
 const PATIENCE = 30000; // milliseconds for a trace, and for compiling its program
 const SETTLED = 180;    // after the last move
-const MOST_SHOWN = 6;   // values beside a line, of DIGITS digits; all under the cursor
+const MOST_SHOWN = 6;   // values beside a line, with DIGITS digits; the tooltip has all
 const DIGITS = 6;
 const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 const element = (tag, text = "", more = {}) => Object.assign(document.createElement(tag), { textContent: text }, more);
 
-// With all digits, or as many as one reads.
+// A value as text, with all digits or fewer.
 export function valueText(value, digits = 17) {
   if (Array.isArray(value)) return `[${value.map((v) => valueText(v, digits)).join(", ")}]`;
   return String(typeof value === "number" && !Number.isInteger(value) && digits < 17 ? Number(value.toPrecision(digits)) : value);
 }
 
-// One record in words.
+// A record as text.
 export function recordText(site, record, digits) {
   const text = (value) => valueText(value, digits);
   const cut = record.cut ? " …" : "";
@@ -33,7 +33,7 @@ export function recordText(site, record, digits) {
   return words ? words() + cut : site.kind;
 }
 
-// Parts of one superstep after another: {superstep, parts, first}, the place of the first part among all.
+// The parts of each superstep: {superstep, parts, first}; first: the index of the first part among all.
 export function moments(trace) {
   const found = [];
   trace.parts.forEach((part, k) => {
@@ -43,7 +43,7 @@ export function moments(trace) {
   return found;
 }
 
-// Of a moment, the records of each line.
+// The records of each line in a superstep.
 export function byLine(trace, moment) {
   const lines = new Map();
   for (const record of moment.parts.flatMap((part) => part.records)) {
@@ -54,7 +54,7 @@ export function byLine(trace, moment) {
   return lines;
 }
 
-// The last record about a name up to the end of a moment, or null.
+// The last record about a name up to the end of a superstep, or null.
 export function lastOf(trace, moment, name) {
   for (let k = moment.first + moment.parts.length - 1; k >= 0; k--) {
     const record = trace.parts[k].records.findLast(({ site }) => {
@@ -66,7 +66,7 @@ export function lastOf(trace, moment, name) {
   return null;
 }
 
-// The trace of a strand; throws when there is none.
+// Requests the trace of a strand; throws if there is none.
 export async function askTrace(order, signal) {
   const answer = await post("run", { ...order, thinning: 1, mode: "trace" }, signal);
   if (!answer.ok) throw new Error(await answer.text());
@@ -79,14 +79,15 @@ export async function askTrace(order, signal) {
 }
 
 export class Trace {
-  // panel: the element of the page; values(): of the inputs; page: a name for the server; shown(): another strand is.
+  // panel: the element of the page; page: a name for the server; values(): of the inputs; shown(): called when another
+  // strand is shown.
   constructor(panel, page, values, shown) {
     this.panel = panel;
     this.page = page;
     this.values = values;
     this.onShown = shown;
     this.number = 0;
-    this.strand = null; // that is followed: "120,80", "#17"
+    this.strand = null; // the traced strand: "120,80", "#17"
     this.trace = null;
     this.at = 0;
     this.abort = null;
@@ -103,7 +104,7 @@ export class Trace {
 
   get isOpen() { return !this.panel.hidden; }
 
-  // The strand that is shown: {index, birth}, or null.
+  // The strand that is shown, {index, birth}, or null.
   get shownStrand() { return this.isOpen && this.trace ? this.trace.strand : null; }
 
   open() {
@@ -128,7 +129,7 @@ export class Trace {
     this.said.classList.toggle("bad", isBad);
   }
 
-  // The inputs or the program are others now.
+  // The inputs or the program have changed.
   changed() {
     if (!this.isOpen || this.strand === null) return;
     this.stop();
@@ -163,7 +164,7 @@ export class Trace {
     if (!signal.aborted) this.show(trace, source);
   }
 
-  // One line is enough.
+  // Shows a failure in one line.
   fail(text) {
     this.trace = null;
     this.lines.replaceChildren();
@@ -230,7 +231,7 @@ export class Trace {
     return row;
   }
 
-  // A name under the cursor: its value at the end of the superstep.
+  // Shows the value of the name under the cursor at the end of the superstep.
   point(target) {
     if (target.tagName !== "SPAN" || !this.trace || !this.moments.length) return;
     const last = lastOf(this.trace, this.moments[this.at], target.textContent);

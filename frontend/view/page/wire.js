@@ -1,4 +1,4 @@
-// Requests to the view, and the frames of a run (runtime/viewed/README.md says what they are).
+// Requests to the view, and the frames of a run (runtime/viewed/README.md describes them).
 
 const arrays = { f4: Float32Array, f8: Float64Array, i4: Int32Array, i8: BigInt64Array, b1: Uint8Array };
 
@@ -18,7 +18,7 @@ export function post(path, value, signal) {
   return fetch(path, { method: "POST", body: JSON.stringify(value), signal });
 }
 
-// Collects bytes until there are as many as somebody wants.
+// Collects bytes until there are as many as requested.
 class Bytes {
   constructor(reader) {
     this.reader = reader;
@@ -26,7 +26,7 @@ class Bytes {
     this.length = 0;
   }
 
-  // n bytes in memory of their own, or null: there are no more.
+  // The next n bytes, in new memory; null: there are not so many.
   async take(n) {
     while (this.length < n) {
       const { done, value } = await this.reader.read();
@@ -59,7 +59,7 @@ function withValues(head, bytes) {
   return head;
 }
 
-// One after the other; ends with the run.
+// The frames of a run, one after the other.
 export async function* frames(answer) {
   const bytes = new Bytes(answer.body.getReader());
   for (;;) {
