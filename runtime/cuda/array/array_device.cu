@@ -23,7 +23,7 @@ static ddr_array_status leave(ddr_cuda_arrays *device, cudaError_t error) {
   pthread_mutex_unlock(&device->lock);
   if (error == cudaSuccess) error = last;
   if (error == cudaSuccess) return DDR_ARRAY_OK;
-  (void)cudaGetLastError(); /* is told */
+  (void)cudaGetLastError(); /* reported */
   return error == cudaErrorMemoryAllocation ? DDR_ARRAY_ENOMEM : DDR_ARRAY_EDEVICE;
 }
 
@@ -79,7 +79,7 @@ static ddr_array_status allocate_rows(ddr_array_device *arrays, size_t row_bytes
   return leave(device, error);
 }
 
-/* Nobody can be told of a failure; the next call that matters meets it again. */
+/* A failure cannot be reported here; the next call will fail, too. */
 static void release(ddr_array_device *arrays, ddr_allocation how, void *data) {
   ddr_cuda_arrays *device = cuda_of(arrays);
   if (ddr_cuda_enter(device) == cudaSuccess) {

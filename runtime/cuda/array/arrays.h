@@ -12,17 +12,17 @@ extern "C" {
 #endif
 
 typedef struct ddr_cuda_arrays {
-  ddr_array_device functions; /* the first: one is known by the other's address */
-  pthread_mutex_t lock;       /* of all that follows: held during a call */
-  int id, id_before;          /* id_before: that of the caller */
-  int64_t n_blocks;           /* of memory that arrays have */
+  ddr_array_device functions; /* must be the first member: the addresses are equal */
+  pthread_mutex_t lock;       /* protects the members below; held during a call */
+  int id, id_before;          /* id_before: the caller's device */
+  int64_t n_blocks;           /* blocks of memory that arrays have */
   ddr_launch launch;
   void *scratch; /* on the device */
   size_t n_scratch;
 } ddr_cuda_arrays;
 
-/* A call: the device is current between them, and of this thread alone; leave waits for the work,
- * and says what came of it. */
+/* Begin and end of a call: between them the device is current and belongs to this thread.  leave
+ * waits for the work and returns its status. */
 cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device);
 ddr_array_status ddr_cuda_leave(ddr_cuda_arrays *device, cudaError_t error);
 

@@ -1,8 +1,8 @@
-/* casts.cu: elements of any type to any other, and copies as they are.
+/* casts.cu: casts elements from any type to any other, and copies them unchanged.
  *
- * As on the host (runtime/element/cast.c) a cast goes by way of the widest type of the kind. All
- * threads have the same types, so that asking for them at each element costs little beside its
- * memory.
+ * As on the host (runtime/element/cast.c), a cast goes through the widest type of the kind. All
+ * threads have the same types, so testing the types at each element costs little compared with
+ * memory access.
  */
 #include "runtime/cuda/array/elements.h"
 #include "runtime/cuda/base/warp.h"

@@ -1,5 +1,5 @@
-/* complex_device.h: square root, exponential and logarithm of complex numbers on devices; in C
- * those of the host (runtime/transform/complex_functions.h).
+/* complex_device.h: square root, exponential and logarithm of complex numbers on devices. In C they
+ * are the functions of the host (runtime/transform/complex_functions.h).
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* elements.cu: arrays of one shape with the fewest axes that they can have together. */
+/* elements.cu: arrays of one shape, with the fewest axes that are possible for all of them. */
 #include "runtime/cuda/array/elements.h"
 
 void ddr_elements_begin(ddr_elements *elements, int rank, const int64_t *len) {
@@ -34,7 +34,7 @@ static void keep_axis(ddr_elements *elements, int axis, int kept) {
     elements->arrays[k].stride[kept] = elements->arrays[k].stride[axis];
 }
 
-/* Whether a step on the axis before is as far as all of this axis, for each array. */
+/* Whether, for each array, a step on the previous axis is as long as this whole axis. */
 static bool can_merge(const ddr_elements *elements, int before, int axis) {
   for (int k = 0; k < elements->n_arrays; k++) {
     const int64_t *stride = elements->arrays[k].stride;

@@ -1,5 +1,5 @@
-/* elements.h: arrays of one shape as a kernel is given them, by value, and where their elements
- * are.
+/* elements.h: arrays of one shape as an argument of kernels, passed by value, and the addresses of
+ * their elements.
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 enum { DDR_MOST_ARRAYS = DDR_MAX_OPERANDS + 1 };
 
-/* Axes are as few as all arrays together allow, slowest first, one at least. */
+/* With the fewest axes that are possible for all arrays together, at least one; slowest first. */
 typedef struct ddr_elements {
   int rank, n_arrays;
   int64_t n, len[DDR_MAX_RANK];
   struct {
-    char *data;                   /* the first element; NULL: the number for all */
+    char *data;                   /* the first element; NULL: all elements are `number` */
     int64_t stride[DDR_MAX_RANK]; /* elements */
     ddr_complex_double number;    /* memory of an element */
   } arrays[DDR_MOST_ARRAYS];
@@ -23,7 +23,7 @@ typedef struct ddr_offsets {
   int64_t of[DDR_MOST_ARRAYS];
 } ddr_offsets;
 
-/* Of the elements at a position, from the first on. */
+/* The offsets of the elements at a position from the first ones. */
 DDR_FN ddr_offsets ddr_offsets_at(const ddr_elements *elements, int64_t position) {
   ddr_offsets offsets = {{0, 0, 0, 0, 0}};
   for (int axis = elements->rank - 1; axis > 0; axis--) {
@@ -42,23 +42,25 @@ DDR_FN ddr_offsets ddr_offsets_at(const ddr_elements *elements, int64_t position
 extern "C" {
 #endif
 
-/* elements.cu.  Begin with the shape, add arrays and numbers, then collapse the axes. */
+/* elements.cu.  To be called in this order: begin with the shape, add arrays and numbers, collapse
+ * the axes. */
 void ddr_elements_begin(ddr_elements *elements, int rank, const int64_t *len);
 void ddr_elements_add(ddr_elements *elements, void *first, const int64_t *strides);
 void ddr_elements_add_view(ddr_elements *elements, const ddr_ndview *view);
 void ddr_elements_add_number(ddr_elements *elements, ddr_number number);
 void ddr_elements_collapse(ddr_elements *elements);
 
-/* casts.cu: the second array to the first, element by element. */
+/* casts.cu: casts the second array to the first, element by element. */
 cudaError_t ddr_elements_cast(const ddr_launch *launch, const ddr_elements *elements,
                               ddr_element to, ddr_element from);
 
-/* As it is, elements of so many bytes; where there is a third array only where that mask is true.
+/* Copies elements of so many bytes unchanged; if there is a third array, only where that mask is
+ * true.
  */
 cudaError_t ddr_elements_copy(const ddr_launch *launch, const ddr_elements *elements,
                               size_t element_size);
 
-/* kernels.cu: all that kernels.def has; the first array is the result.  NULL: not there. */
+/* kernels.cu: the kernels of kernels.def; the first array is the result.  NULL: there is none. */
 typedef void ddr_elements_kernel(ddr_elements elements);
 ddr_elements_kernel *ddr_elements_kernel_of(ddr_transform transform, ddr_element type);
 

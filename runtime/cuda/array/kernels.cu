@@ -44,7 +44,7 @@
 #define UNARY(transform, kinds, result, ...)                                                       \
   DDR_EACH_##kinds(KERNEL_FN, transform, result, 1, __VA_ARGS__)
 #define MODULI(transform, kinds) DDR_EACH_##kinds(KERNEL_FN, transform, part, 1, ddr_modulus(x))
-/* Floats have the host's bits. */
+/* Results of floats have the bits of the host. */
 #define REALS(transform, function)                                                                 \
   DDR_EACH_REAL(KERNEL_FN, transform, element, 1,                                                  \
                 (element)(sizeof(element) == sizeof(float) ? (double)ddr_##function((float)x)      \

@@ -1,10 +1,10 @@
-/* levels.cu: passes over arrays: blocks by their kernel, then level after level of the tree,
- * a warp for 32 results at a time, until each line has one.
+/* levels.cu: passes over arrays: first the kernel of the blocks, then the levels of the tree, with
+ * a warp for 32 results at a time, until each line has one result.
  */
 #include "runtime/cuda/array/terms.h"
 #include "runtime/cuda/base/warp.h"
 
-/* Results of n_from nodes of each line to n_to of them. */
+/* Combines the results of n_from nodes of each line to n_to. */
 typedef struct {
   const ddr_partial *from;
   ddr_partial *to;

@@ -1,4 +1,4 @@
-/* library.cu: which device arrays are on, for the users of libddr-array-cuda
+/* library.cu: chooses the device for arrays, for users of libddr-array-cuda
  * (runtime/array/array_cuda.h).
  */
 #include "runtime/array/array_cuda.h"
@@ -12,7 +12,7 @@ static ddr_array_device *in_use; /* NULL: none */
 
 int ddr_array_cuda_count(void) { return ddr_cuda_arrays_n_devices(); }
 
-/* Another one, or none, in its place. */
+/* Replaces the device in use by another one, or by none. */
 static ddr_array_status replace_by(ddr_array_device *device) {
   if (in_use && !ddr_cuda_arrays_are_gone(in_use)) return DDR_ARRAY_ERESIDENCY;
   ddr_array_device_use(device);

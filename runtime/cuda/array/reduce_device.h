@@ -1,4 +1,4 @@
-/* reduce_device.h: values in the device's memory reduced as those of strands are on the host. */
+/* reduce_device.h: reduces values in the device's memory as the host reduces those of strands. */
 #pragma once
 
 #include "runtime/cuda/array/terms.h"
@@ -10,8 +10,8 @@ extern "C" {
 /* n >= 0 packed values of a type: floats and doubles for DDR_SUM to DDR_MAX, int32 and int64 for
  * DDR_SUM, DDR_PRODUCT, DDR_MIN and DDR_MAX, bools for DDR_ALL and DDR_EXISTS.  The result, the
  * same bits as runtime/src/reductions/set_reduction.c finds, is in `re` for reals and in `integer`
- * for others; it is there when the function returns, as the stream is waited for.  *scratch, the
- * device's memory or NULL, grows if it must and is the caller's to free.  Errors: those of CUDA. */
+ * for others.  The function waits for the stream.  *scratch, which is memory of the device or NULL,
+ * grows if necessary; the caller frees it.  Errors: those of CUDA. */
 cudaError_t ddr_device_reduce(const ddr_launch *launch, ddr_reduction reduction, ddr_element type,
                               const void *values, int64_t n, void **scratch, size_t *n_scratch,
                               ddr_partial *result);

@@ -1,4 +1,5 @@
-/* reductions.cu: the lines of arrays to their roots, see runtime/reduce/on_device.h. */
+/* reductions.cu: reduces lines of arrays to the roots of their trees, see
+ * runtime/reduce/on_device.h. */
 #include "runtime/cuda/array/arrays.h"
 #include "runtime/cuda/array/select.h"
 #include "runtime/cuda/array/terms.h"
@@ -12,7 +13,7 @@ static cudaStream_t stream_of(const ddr_cuda_arrays *device) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Where the lines of an array begin, and where their elements are from there. */
+/* The beginnings of the lines of an array, and the layout of their elements from there. */
 static ddr_term_source source_of(const ddr_ndview *view, int axis) {
   const ddr_layout *layout = &view->layout;
   ddr_term_source source;
@@ -61,7 +62,7 @@ static cudaError_t run(ddr_cuda_arrays *device, const ddr_device_lines *lines, d
                          stream_of(device));
 }
 
-/* Of several lines each has a number of its own. */
+/* With several lines, each has a number of its own. */
 static cudaError_t run_with(ddr_cuda_arrays *device, const ddr_device_lines *lines, const double *a,
                             ddr_partial *roots) {
   ddr_term_pass pass = pass_of(lines);

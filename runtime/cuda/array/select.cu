@@ -1,4 +1,4 @@
-/* select.cu: see select.h; by CUB, of which the shim has a twin. */
+/* select.cu: see select.h.  By CUB, for which the shim has a replacement. */
 #include "runtime/cuda/array/select.h"
 
 #include "runtime/cuda/array/terms.h"
@@ -8,7 +8,9 @@
 
 namespace {
 
-enum { COUNT_SIZE = 256 }; /* of the scratch memory; before that of CUB, which wants it aligned */
+enum {
+  COUNT_SIZE = 256
+}; /* bytes of scratch memory for the count, before that of CUB, which must be aligned */
 
 template <typename Element>
 cudaError_t select(cudaStream_t stream, const void *from, const bool *mask, int64_t n, void *to,

@@ -1,4 +1,4 @@
-/* select.h: elements that a mask selects. */
+/* select.h: selects elements by a mask. */
 #pragma once
 
 #include "runtime/cuda/base/toolkit.h"
@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Of n packed elements of 1, 2, 4, 8 or 16 bytes those whose mask is true, packed, in their order;
- * *n_selected on the host is there when the stream has been waited for.  *scratch grows if it must.
- */
+/* Selects, from n packed elements of 1, 2, 4, 8 or 16 bytes, those whose mask is true, packed and
+ * in order.  *n_selected, on the host, is valid after waiting for the stream.  *scratch grows if
+ * necessary. */
 cudaError_t ddr_device_select_elements(const ddr_launch *launch, size_t element_size,
                                        const void *from, const bool *mask, int64_t n, void *to,
                                        int64_t *n_selected, void **scratch, size_t *n_scratch);

@@ -1,13 +1,13 @@
 /* terms.cu: the rows of runtime/reduce/terms.def as kernels: a warp for each block of 1024.
  *
- * Lane l takes elements l, l+32, ... of the block, so that a warp's loads are neighbours.
+ * Lane l takes elements l, l+32, ... of the block, so that the loads of a warp are adjacent.
  */
 #include "runtime/cuda/array/terms.h"
 #include "runtime/cuda/base/warp.h"
 #include "runtime/element/complex.h"
 #include "runtime/element/each_element.h"
 
-/* Narrower ints are widened before. */
+/* Narrower ints have been widened before. */
 #define EACH_TRUTH DDR_EACH_TRUTH
 #define EACH_REAL DDR_EACH_REAL
 #define EACH_COMPLEX DDR_EACH_COMPLEX
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
   double re, im, modulus;
-  int64_t at; /* which element it is: of equal ones the first is taken */
+  int64_t at; /* index of the element: the first of equal ones is taken */
 } Farthest;
 
 DDR_FN double add_reals(double a, double b) { return a + b; }
@@ -36,7 +36,7 @@ DDR_FN Pairs add_pairs(Pairs a, Pairs b) {
   return sum;
 }
 
-/* A modulus that is NaN is there to stay. */
+/* A NaN, once found, stays the extreme. */
 DDR_FN bool is_first_of(const Farthest *a, const Farthest *b, bool is_beyond) {
   if (a->modulus != a->modulus || b->modulus != b->modulus) return a->modulus != a->modulus;
   return a->modulus == b->modulus ? a->at < b->at : !is_beyond;
@@ -72,7 +72,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
   return pass->x.elements.rank == 1 && pass->y.elements.rank == 1;
 }
 
-/* A step, which adds element x[k] to so_far, for each element of the lane. */
+/* Applies a step, which adds element x[k] to so_far, to each element of the lane. */
 #define LANE_LOOP(type, x_offset, y_offset, ...)                                                   \
   for (int64_t at = begin + lane; at < end; at += DDR_TREE_LANES) {                                \
     const type x_element = x_line[x_offset], *const x = &x_element;                                \
@@ -82,8 +82,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
     __VA_ARGS__                                                                                    \
   }
 
-/* A function of a pass, a line, a block and a lane.  Where there is one axis several loads are
- * under way at once. */
+/* A function of a pass, a line, a block and a lane.  With one axis, several loads are in flight. */
 #define LANE_FN(name, type, state, result, found, none, step)                                      \
   DDR_FN result name(const ddr_term_pass *pass, int64_t line, int64_t block, int lane) {           \
     const double a = pass->a_of ? pass->a_of[line] : pass->a;                                      \
@@ -164,7 +163,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
           so_far = ddr_##combine(so_far, (double)(lane_number)(value));)                           \
   KERNEL_FN(term##_##id, double, ddr_##combine, ddr_partial_of(root, 0))
 
-/* Lanes without elements come after all others. */
+/* Lanes without elements are the last ones. */
 #define NO_ELEMENT                                                                                 \
   { 0, 0, 0, -1 }
 #define FARTHEST_FN(id, type, part, term, combine)                                                 \

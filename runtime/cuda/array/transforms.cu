@@ -1,5 +1,5 @@
-/* transforms.cu: elementwise operations: operands of other types are cast to memory of their
- * own, then one kernel goes over all elements.
+/* transforms.cu: elementwise operations: operands of other types are first cast into new memory,
+ * then one kernel processes all elements.
  */
 #include "runtime/cuda/array/elements.h"
 #include "runtime/cuda/base/warp.h"
@@ -7,7 +7,7 @@
 
 static ddr_cuda_arrays *cuda_of(ddr_array_device *device) { return (ddr_cuda_arrays *)device; }
 
-/* Operands that had to be cast. */
+/* Memory of operands that were cast. */
 typedef struct {
   int n;
   void *data[DDR_MAX_OPERANDS];
@@ -15,7 +15,8 @@ typedef struct {
 
 /* --- what a kernel is given ------------------------------------------------------------------- */
 
-/* Where all arrays lie in memory in the same way they are one axis, from the lowest address on. */
+/* If all arrays are contiguous with the same layout, they become one axis, from the lowest address
+ * on. */
 static void begin(ddr_elements *elements, const ddr_device_work *work) {
   const ddr_layout *layout = &work->out->layout;
   const int64_t n = ddr_layout_size(layout);
@@ -40,7 +41,7 @@ static void add_packed(ddr_elements *elements, const ddr_device_work *work, void
 
 /* --- apply ------------------------------------------------------------------------------------ */
 
-/* The operand in the type of the work, packed, in memory of its own. */
+/* Casts the operand to the type of the operation, packed, in new memory. */
 static ddr_array_status cast_operand(ddr_cuda_arrays *device, const ddr_device_work *work,
                                      const ddr_ndview *view, Casts *casts) {
   ddr_elements elements;
@@ -124,7 +125,7 @@ static ddr_array_status merge(ddr_array_device *arrays, const ddr_ndview *x, con
 }
 
 static ddr_array_status has_zero(ddr_array_device *device, const ddr_ndview *ints, bool *result) {
-  (void)device; /* the one in use */
+  (void)device; /* it is the device in use */
   ddr_number n_not_zero;
   const ddr_array_status status = ddr_reduce_l0(ints, NULL, &n_not_zero);
   *result = status == DDR_ARRAY_OK && n_not_zero.integer < ddr_ndview_size(ints);

@@ -1,5 +1,5 @@
-/* device_wide.h: what a whole device does together, by the library that its maker has for it: CUB
- * of CUDA's toolkit, rocPRIM of ROCm (Debian: librocprim-dev).
+/* device_wide.h: operations of a whole device, by the library of its maker: CUB in CUDA's toolkit,
+ * or rocPRIM in ROCm (Debian: librocprim-dev).
  *
  * Each call works on `memory` of `n_bytes`; without memory it sets n_bytes to what it needs and
  * does nothing else. For C++.
@@ -13,14 +13,14 @@
 
 typedef rocprim::counting_iterator<int64_t> ddr_wide_counting;
 
-/* Those of n items that `choose` takes, in order, to `kept`; how many, to n_kept. */
+/* Copies those of n items that `choose` takes to `kept`, in order, and their number to n_kept. */
 template <typename Items, typename Choose>
 cudaError_t ddr_wide_select(void *memory, size_t &n_bytes, Items items, int64_t *kept,
                             int64_t *n_kept, int64_t n, Choose choose, cudaStream_t stream) {
   return rocprim::select(memory, n_bytes, items, kept, n_kept, (size_t)n, choose, stream);
 }
 
-/* Of each value the sum of those before it; the two may be the same. */
+/* Exclusive prefix sums; input and output may be the same memory. */
 template <typename Value>
 cudaError_t ddr_wide_sums(void *memory, size_t &n_bytes, const Value *values, Value *sums,
                           int64_t n, cudaStream_t stream) {

@@ -1,4 +1,5 @@
-/* toolkit.h: the words of CUDA, HIP or the shim, and of generated kernels (ddr/device/device.h). */
+/* toolkit.h: the keywords and calls of CUDA, HIP or the shim, and those of generated kernels
+ * (ddr/device/device.h). */
 #pragma once
 
 #if defined(__CUDACC__)

@@ -1,10 +1,10 @@
-/* warp.h: what 32 neighbouring threads do together, and loops over more work than threads.
+/* warp.h: operations of 32 neighbouring threads, and loops over more items than threads.
  *
- * They are a warp of CUDA's and a part of a wider one: sums are folded by 32 lanes (ddr/reduce.h)
- * whatever the machine, so that the bits are the same.
+ * The 32 threads are a warp of CUDA, or a part of a wider one: sums are folded over 32 lanes
+ * (ddr/reduce.h) on any machine, so that the bits are the same.
  *
- * On devices a fold is made by shuffles.  The shim runs one thread after another, so there the
- * first thread of a warp does what all of them would: the same function of a lane, called for each.
+ * Devices fold by shuffles.  The shim runs one thread after another; there, the first thread of a
+ * warp does the work of all: it calls the function of a lane for each lane.
  */
 #pragma once
 
@@ -12,12 +12,12 @@
 
 enum { DDR_WARP = DDR_TREE_LANES };
 
-/* Threads that are worth launching for n items. */
+/* A good number of threads for n items. */
 static inline int64_t ddr_threads_for(int64_t n) {
 #if defined(DDR_GPU)
   const int64_t most = (int64_t)1 << 22;
 #else
-  const int64_t most = 1 << 11; /* so that threads have to take several items */
+  const int64_t most = 1 << 11; /* small, so that threads must take several items */
 #endif
   return n < most ? n : most;
 }
@@ -29,7 +29,7 @@ static inline int64_t ddr_threads_for(int64_t n) {
 #define DDR_PRAGMA(text) _Pragma(#text)
 #define DDR_UNROLL(n) DDR_PRAGMA(unroll n)
 
-/* The value of the lane `distance` further on; the last lanes get some other one. */
+/* The value of the lane `distance` higher; the last lanes get an arbitrary one. */
 template <typename Value> static __device__ inline Value ddr_from_lane(Value value, int distance) {
   static_assert(sizeof(Value) % sizeof(unsigned) == 0, "lanes exchange words");
   unsigned words[sizeof(Value) / sizeof(unsigned)];
@@ -40,15 +40,16 @@ template <typename Value> static __device__ inline Value ddr_from_lane(Value val
   return value;
 }
 
-/* Declares `root`, which lane 0 knows: lanes l and l+16 combined, then l+8, l+4, l+2, l+1. Lanes
- * are functions of `lane`. */
+/* Declares `root`, which is valid in lane 0: lanes l and l+16 combined, then l+8, l+4, l+2, l+1.
+ * The values are functions of `lane`. */
 #define DDR_WARP_FOLD(type, root, combine, value_of_lane)                                          \
   const int lane = DDR_LANE;                                                                       \
   type root = value_of_lane;                                                                       \
   for (int half = DDR_WARP / 2; half > 0; half /= 2)                                               \
     root = combine(root, ddr_from_lane(root, half));
 
-/* Likewise in pairs: lanes l and l+1, then l+2, l+4, ...; of `n_lanes` an odd last one stays. */
+/* Likewise in pairs: lanes l and l+1, then l+2, l+4, ...; with an odd n_lanes, the last lane stays.
+ */
 #define DDR_WARP_PAIRS(type, root, n_lanes, combine, value_of_lane)                                \
   const int lane = DDR_LANE;                                                                       \
   type root = value_of_lane;                                                                       \
@@ -84,7 +85,8 @@ template <typename Value> static __device__ inline Value ddr_from_lane(Value val
 
 #endif
 
-/* Every item once, whatever the number of threads; every warp's item is the same for its lanes. */
+/* Each item once, for any number of threads; the second loop gives all lanes of a warp the same
+ * item. */
 #define DDR_FOR_ITEMS(item, n)                                                                     \
   for (int64_t item = DDR_THREAD, n_items = (n); item < n_items; item += DDR_N_THREADS)
 #define DDR_FOR_WARPS(item, n)                                                                     \
