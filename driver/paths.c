@@ -130,7 +130,8 @@ static const char *find_teem(Arena *a, Home home, TeemPlace *teem) {
   return text_format(a, "DIDEROT_TEEM_DIR=%s holds no include/teem/nrrd.h and lib/libteem", chosen);
 }
 
-/* The archive that the variable names, whoever made it, or what is beside the other archive. */
+/* The archive that the variable names, even if another build made it, or the one beside the other
+ * archive. */
 static void find_devices(Arena *a, Home home, RuntimePaths *paths) {
   static const struct {
     const char *variable, *name, *release;
@@ -150,8 +151,8 @@ static void find_devices(Arena *a, Home home, RuntimePaths *paths) {
   }
 }
 
-/* Words for the linker: $DIDEROT_MPI_RUNTIME, whoever made it, or what is beside the other archive.
- */
+/* Words for the linker: $DIDEROT_MPI_RUNTIME, even if another build made it, or the archive beside
+ * the other one. */
 static void find_ranks(Arena *a, Home home, RuntimePaths *paths) {
   static const char *const needed[] = {DDR_MPI_LINK_ARGS NULL};
   const char *chosen = getenv("DIDEROT_MPI_RUNTIME");

@@ -1,5 +1,5 @@
 /* Target: what a back end must supply. The driver picks one; passes read its properties and never
- * name it; nobody else includes a back end's headers.
+ * name it; only the driver includes the headers of back ends.
  */
 #pragma once
 

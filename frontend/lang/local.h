@@ -1,4 +1,4 @@
-/* What sig_parse.c and sig.c share: a signature as patterns. Nobody outside lang/ sees it. */
+/* What sig_parse.c and sig.c share: a signature as patterns. Private to lang/. */
 #pragma once
 
 #include "frontend/base/vec.h"

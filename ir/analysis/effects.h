@@ -3,7 +3,7 @@
 
 #include "ir/core/ir.h"
 
-/* Does nothing but give its results: may go when nobody uses them. */
+/* Has no effect but its results: may be removed if these are not used. */
 bool effects_can_drop(const Inst *inst);
 /* Two equal ones give equal results, the second seeing the first. is_read_only: see below. */
 bool effects_can_merge(const Inst *inst, bool is_read_only);

@@ -1,4 +1,4 @@
-/* What the files of ir/ein share and nobody else may see: reading. */
+/* What the files of ir/ein share: reading. Private to ir/ein. */
 #pragma once
 
 #include "frontend/base/text.h"

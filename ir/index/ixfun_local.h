@@ -1,4 +1,4 @@
-/* What the files of the index functions share and nobody else may see. */
+/* What the files of the index functions share. Private to ir/index. */
 #pragma once
 
 #include "ir/index/ixfun.h"

@@ -1,4 +1,4 @@
-/* What the files of the polynomials share and nobody else may see. */
+/* What the files of the polynomials share. Private to ir/index. */
 #pragma once
 
 #include "ir/index/poly.h"

@@ -38,7 +38,7 @@ void json_format(ddr_text *text, const char *format, ...) DDR_PRINTF(2, 3);
 bool viewed_load_images(Viewed *viewed, const Order *order, const char **missing);
 ddr_status viewed_set_inputs(ddr_world *world, const Order *order);
 
-/* --- frames.c: what goes over the wire of a run; false: nobody listens --- */
+/* --- frames.c: what is sent over the wire of a run; false: the other end is closed --- */
 typedef enum { FRAME_STEP, FRAME_LAST } FrameKind;
 bool frame_outputs(int wire, ddr_world *world, FrameKind kind);
 bool frame_text(int wire, const char *kind, const char *name, const char *text);

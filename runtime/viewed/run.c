@@ -7,7 +7,7 @@
 #include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
 
-enum { MOST_RECORDS = 50000 }; /* of a trace: more than anybody reads */
+enum { MOST_RECORDS = 50000 }; /* of a trace: more than a reader needs */
 static const double seconds_between_frames = 0.1;
 
 static double now(void) {
@@ -40,7 +40,7 @@ static bool run_shown(const Viewed *viewed, const Order *order) {
   return true;
 }
 
-/* Where nobody can tell supersteps, all at once. */
+/* All supersteps at once, if they make no difference. */
 static bool run_to_end(const Viewed *viewed, const Order *order) {
   if (viewed->world->program->is_lockstep) return run_shown(viewed, order);
   const uint32_t limit = viewed->settings.limit, done = viewed->world->store->n_steps;

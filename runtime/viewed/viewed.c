@@ -1,9 +1,8 @@
 /* viewed.c: a program that `diderotc view` runs again and again: it takes orders, and makes a copy
  * of itself for each, which has the images already.
  *
- * An order is a message with a socket, the wire of the run.  Whoever closes it wants no more of the
- * run, whose process is killed; when the orders end, so does all.
- * Read next: run.c.
+ * An order is a message with a socket, the wire of the run.  If the view closes it, the process of
+ * the run is killed; when the orders end, the program ends. Read next: run.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -130,7 +129,7 @@ static void be_run(Viewed *viewed, const Runs *runs, const Order *order, int ord
   for (const Run *run = runs->each; run < runs->each + MAX_RUNS; run++)
     if (run->process != 0 && run->wire >= 0) close(run->wire);
   viewed_run(viewed, order);
-  _exit(EXIT_SUCCESS); /* nothing of the copy is of use to anybody */
+  _exit(EXIT_SUCCESS); /* nothing of the copy needs to be cleaned up */
 }
 
 static void start(Viewed *viewed, Runs *runs, const Order *order, int orders,

@@ -1,4 +1,4 @@
-/* unpacking.c: bytes out of a checkpoint; whoever asks for more than there are gets none. */
+/* unpacking.c: reads bytes of a checkpoint; a request for more than there are gives none. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -418,8 +418,8 @@ static char *misspelled(const ddr_option_list *list, const char *word) {
                          equals ? equals + 1 : ""));
 }
 
-/* NULL: the words have no option of other programs, nor a misspelled one.  Words behind options are
- * their values. */
+/* The message about the first option that other programs have, or that is misspelled; NULL: there
+ * is none.  Words behind options are their values. */
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);

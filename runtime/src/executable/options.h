@@ -57,7 +57,7 @@ typedef struct ddr_settings {
   const char *resume; /* the file to go on from; NULL: the run begins */
   const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */
-  char **default_files;           /* the names behind them that nobody gave; NULL at the end */
+  char **default_files;           /* default names of files that no option gave; NULL at the end */
   char **words;                   /* of the command line */
 } ddr_settings;
 

@@ -21,7 +21,7 @@ static double now_seconds(void) {
 
 /* --- the line --------------------------------------------------------------------------------- */
 
-/* What part of the work is done, from 0 to 1; NaN when nobody knows.  A program without supersteps
+/* The part of the work that is done, from 0 to 1; NaN: unknown.  A program without supersteps
  * visits its blocks one after the other. */
 static double done_part(const ddr_progress *progress) {
   const ddr_world *world = progress->world;

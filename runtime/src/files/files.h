@@ -48,7 +48,7 @@ typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_rea
 /* Fills reader->nrrd, data included, in any format that Teem or runtime/formats reads; the check
  * comes before any memory is asked for.  With a title, data is mapped where it lies in one file as
  * this machine has it, else left to a supply where that can be.  Close the reader in any case;
- * whoever keeps the mapping takes it out before.  Standard input can be read once. */
+ * to keep the mapping, take it out before.  Standard input can be read once. */
 ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
                          void *data, ddr_reason *reason);
 void ddr_nrrd_close(ddr_nrrd_file *reader);

@@ -55,7 +55,7 @@ static void leave(ddr_mapped *entry) {
   free(entry);
 }
 
-/* Only what may be done in a handler.  Another reason for the signal is nobody's here. */
+/* Calls only what is allowed in a signal handler.  Signals with other causes are passed on. */
 static void say_and_end(int number, siginfo_t *info, void *context) {
   (void)context;
   const char *missing = info->si_addr;

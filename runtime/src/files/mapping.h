@@ -1,7 +1,7 @@
-/* mapping.h: parts of files as memory that nobody copies and all processes share.
+/* mapping.h: parts of files as memory, without a copy and shared by all processes.
  *
- * Whoever maps a file trusts others not to cut it short meanwhile: a page that is not there any
- * more ends the process, with one line where ddr_mapping_guard has been called.
+ * A file must not be truncated while it is mapped: access to a page that has gone ends the process,
+ * with one line if ddr_mapping_guard has been called.
  */
 #pragma once
 
@@ -25,8 +25,8 @@ bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, 
                   const char *file, ddr_mapping *mapping);
 void ddr_unmap(ddr_mapping *mapping); /* fine without one */
 
-/* What comes before `end` is not looked at again by whoever goes through the data: its pages are no
- * longer the process's, though they may stay in the machine's cache. */
+/* The data before `end` is not read again: its pages are removed from the process, though they may
+ * stay in the machine's cache. */
 void ddr_mapping_pass(ddr_mapping *mapping, const void *end);
 
 /* For executables: from now on the process ends with one line and status 1 (2 where it cannot be

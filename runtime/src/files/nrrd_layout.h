@@ -1,8 +1,8 @@
 /* nrrd_layout.h: between views, slowest axis first, and Teem's arrays, fastest axis first.
  *
  * Nothing else knows both orders.  Elements of complex type are an axis of kind complex and size 2
- * in a file, its first.  Teem's memory comes from malloc, and so does that of new views: it changes
- * hands without a copy where nobody else holds it.
+ * in a file, its first.  Teem's memory comes from malloc, and so does that of new views: its
+ * owner can change without a copy if there is no other reference.
  * Read next: nrrd_read.c, nrrd_write.c.
  */
 #pragma once

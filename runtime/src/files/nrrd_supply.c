@@ -50,7 +50,7 @@ static ddr_status check_stored(const ddr_formatted *opened, const char *name, FI
 bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset) {
   reader->is_mapped = ddr_map_file(fileno(file), offset, (size_t)ddr_nrrd_bytes(reader->nrrd),
                                    reader->spare, reader->title, reader->name, &reader->mapping);
-  /* Nobody writes through a Nrrd that has been mapped. */
+  /* A mapped Nrrd is never written to. */
   union {
     const void *constant;
     void *plain;

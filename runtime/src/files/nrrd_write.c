@@ -129,7 +129,7 @@ bool ddr_nrrd_takes_pieces(const char *name) {
          (!exists || S_ISREG(info.st_mode));
 }
 
-/* As far as can be told beforehand: nobody wants to wait for a disk to be full. */
+/* Checks beforehand, as far as possible, whether the file fits on the disk. */
 static ddr_status check_space(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason) {
   struct statvfs space;
   if (fstatvfs(fileno(output->file), &space) != 0) return DDR_OK;

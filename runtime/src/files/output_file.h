@@ -28,8 +28,8 @@ ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_r
 ddr_status ddr_output_file_open_shared(ddr_output_file *output, const char *name,
                                        ddr_reason *reason);
 
-/* Bytes to a place in a file that has a temporary name or none, by any thread; what nobody puts is
- * zeros.  What has been written to output->file before must be flushed. */
+/* Writes bytes at an offset of a file with a temporary name or none, in any thread; bytes that are
+ * not written are zeros.  What has been written to output->file before must be flushed. */
 ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const void *bytes,
                                size_t n_bytes, ddr_reason *reason);
 
@@ -53,8 +53,8 @@ bool ddr_nrrd_takes_pieces(const char *name);
 /* Who writes the samples: this process, or also others, to `begin` behind the temporary name. */
 typedef enum { DDR_WRITE_ALONE, DDR_WRITE_TOGETHER } ddr_nrrd_writers;
 
-/* A file with the header; nobody looks at the data of `nrrd`.  To be finished in any case: on
- * DDR_OK the file takes its name, else there is no trace of it. */
+/* Begins a file with the header of `nrrd`, whose data is not read.  Must be finished in any case:
+ * with DDR_OK the file gets its name, else it is removed. */
 ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
                          ddr_nrrd_pieces *pieces, ddr_reason *reason);
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,

@@ -172,7 +172,7 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
 }
 
 void ddr_image_clear(ddr_image *image) {
-  /* The samples were allocated here and are const only to everybody else. */
+  /* The samples were allocated here; they are const only for others. */
   union {
     const void *constant;
     void *owned;

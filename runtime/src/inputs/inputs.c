@@ -142,7 +142,7 @@ ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx,
   };
 }
 
-/* What the input had before is lent to the pool, and swept away with what nobody keeps. */
+/* The old value of the input is lent to the pool, which frees it if it is not kept. */
 void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq) {
   const ddr_input *input = &world->program->inputs[idx];
   void *place = ddr_input_place(world, idx);

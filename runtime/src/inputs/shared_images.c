@@ -1,8 +1,8 @@
 /* shared_images.c: images of inputs that are in memory once for all ranks of a machine.
  *
- * The first rank of each machine loads and prepares them.  When all of these have, everybody learns
- * how each image is, and reads the samples where they are.
- * Read next: ddr/ranks.h (lend).
+ * The first rank of each machine loads and prepares them.  When all first ranks have done so, every
+ * rank gets the description of each image, and reads the samples where they are. Read next:
+ * ddr/ranks.h (lend).
  */
 #include <stdlib.h>
 #include <string.h>

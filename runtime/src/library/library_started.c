@@ -31,7 +31,7 @@ static void *make_run(void *data) {
   return NULL;
 }
 
-/* Signals are for the client's threads. Nobody looks at the run before it is known to be one. */
+/* Signals are for the client's threads. The run is not visible before it has started. */
 static bool begin_thread(ddr_world *world) {
   ddr_started *started = world->library->started;
   sigset_t all, before;

@@ -1,7 +1,7 @@
 /* ranks.h: whether other processes run the same world, and what all of them do together.
  *
  * A function whose comment says "Collective" is, as in MPI, called by all ranks in the same
- * order.  In a process that runs alone such a function communicates with nobody.
+ * order.  In a process that runs alone such a function does not communicate.
  * Read next: ranks.c, README.md; strands/shares.h (whose strands are whose).
  */
 #pragma once

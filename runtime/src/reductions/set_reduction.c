@@ -165,7 +165,7 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t item) {
 
 /* --- from blocks to the results --------------------------------------------------------------- */
 
-/* Partial results of blocks in the order of their runs, whoever found them. */
+/* Partial results of blocks, in the order of the blocks, from any worker or rank. */
 static ddr_partial fold_runs(const ddr_partial *partials, int64_t n,
                              ddr_combine_function *combine) {
   ddr_partial_tree tree;

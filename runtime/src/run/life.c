@@ -93,7 +93,7 @@ ddr_status ddr_world_refuse(ddr_world *world) {
   return DDR_ERROR;
 }
 
-/* What everybody lends and nobody keeps. */
+/* Frees all sequences: they are lent to pools, and none is kept. */
 static void free_sequences(ddr_world *world) {
   if (world->is_unfit) return;
   if (world->program->lend_globals && world->globals) {

@@ -112,7 +112,7 @@ static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
   return ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
 }
 
-/* A choice that makes no difference to results; without a word nobody could tell. */
+/* Reports a choice that makes no difference to results, so that it can be seen. */
 static void note_lanes_left(ddr_world *world) {
   const uint32_t n = world->store->strands.effort.n_left;
   world->store->strands.effort.n_left = 0; /* of this run */
@@ -121,7 +121,8 @@ static void note_lanes_left(ddr_world *world) {
              n > 1 ? "several blocks" : "a block");
 }
 
-/* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
+/* Supersteps make no difference here: each strand runs to its end, or through its budget, in one
+ * visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
   const uint32_t n_steps = update_all(world, max_steps);
   world->store->n_steps += n_steps;

@@ -7,7 +7,7 @@
 #include "runtime/src/strands/phases.h"
 #include "runtime/src/trace/trace.h"
 
-enum { MOST_LEFT_OUT = 10 }; /* times as many records as are kept; then nobody waits for the end */
+enum { MOST_LEFT_OUT = 10 }; /* times as many records as are kept; then the run is ended */
 
 /* The others end before they begin. */
 static void run_alone(ddr_world *world, int64_t slot) {

@@ -1,10 +1,10 @@
 /* by_place.c: one superstep in the order of places: strands that are near each other run one after
  * the other, so that what one query read is still in the cache for the next.
  *
- * Nobody can tell: strands read `before` only, and what has an order (births, prints) is noted with
- * its slot and put in order at the end.  A record then stands for some of the slots at some of the
- * places.
- * Read next: strands/blocks.c (the phase in the order of ranks), local.h.
+ * Results do not depend on the order: strands read only `before`, and what has an order (births,
+ * prints) is recorded with its slot and sorted at the end.  A record then stands for some of the
+ * slots at some of the places. Read next: strands/blocks.c (the phase in the order of ranks),
+ * local.h.
  */
 #include "local.h"
 #include "runtime/src/strands/shares.h"

@@ -1,8 +1,8 @@
 /* neighbours.h: neighbour lists, as molecular dynamics has them: what queries found in an earlier
  * superstep, for as long as no strand moves, dies or is born.
  *
- * Cells of a dish and other strands that stand still ask the same question in each superstep.  A
- * list belongs to the strand that asked; nobody else asks in its place, so workers need no locks.
+ * Strands that do not move, such as cells of a dish, have the same query in each superstep.  A list
+ * belongs to the strand of the query; only that strand uses it, so workers need no locks.
  * Read next: neighbours.c, query.c.
  */
 #pragma once

@@ -1,10 +1,11 @@
-/* part.c: with several ranks, each makes the index of the strands that its own may ask for.
+/* part.c: with several ranks, each makes an index of the strands that queries of its own strands
+ * may find.
  *
- * How far strands ask is known when they do.  As a rule they ask as far as in the superstep before,
- * and the index has what lies so far around own strands.  Whoever asks for more waits for an index
- * of more, for which other ranks send what is not here (strands/halo.h).  So what queries give does
- * not depend on what was foreseen.
- * Read next: index.c, query.c.
+ * The radius of a query is known only when it is made.  Usually it is that of the previous
+ * superstep, and the index has all strands within that distance of own strands.  A query with a
+ * larger radius waits for a larger index, for which other ranks send the missing rows
+ * (strands/halo.h).  So results of queries do not depend on the prediction. Read next: index.c,
+ * query.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { OTHERS = 15 }; /* indices that are made before a part is tried again that
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
   if (index->n_not_tried > 0) {
     index->n_not_tried--;
-    index->is_watched = index->n_not_tried == 0; /* else nobody wants to know */
+    index->is_watched = index->n_not_tried == 0; /* else it is not needed */
     return;
   }
   const ddr_survey survey = ddr_survey_own(world, false);

@@ -187,7 +187,7 @@ static void order_hits(Query *query, int64_t *slots) {
   for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
 }
 
-/* A sequence nobody owns: it may be read, and is copied when it is extended. */
+/* A sequence without an owner: it may be read, and is copied when it is extended. */
 static ddr_seq result_of(Query *query) {
   const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
   ddr_seq_buffer *buffer = NULL;
@@ -227,7 +227,8 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
                  .runs = runs};
 }
 
-/* Whether the same strand has asked the same in an earlier superstep, and nobody has moved since.
+/* Whether the same strand had the same query in an earlier superstep, and no strand has moved
+ * since.
  */
 static bool take_known_hits(Query *query) {
   const ddr_neighbours *lists = query->world->index->neighbours;

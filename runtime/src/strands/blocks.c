@@ -26,8 +26,8 @@ static bool has_turns(const ddr_world *world) {
   return !ddr_is_shared_out(world) && (is_alone || !world->program->is_lockstep);
 }
 
-/* Tickets start at 1: that of block k is k + 1.  Among several ranks nobody's turn comes before the
- * end of the phase. */
+/* Tickets start at 1: that of block k is k + 1.  With several ranks, no block has its turn before
+ * the end of the phase. */
 static void begin_records(ddr_world *world) {
   const ddr_store *store = world->store;
   const bool are_shared_out = ddr_is_shared_out(world); /* then some blocks are not visited */
@@ -58,8 +58,8 @@ static void print_kept(ddr_world *world) {
   atomic_store(&world->prints.are_kept, false);
 }
 
-/* The block has ended.  Whoever gives it its turn sees that, or it sees that it has it: so only the
- * block that has it takes the lock. */
+/* The block has ended.  Either the thread that gives it its turn sees this, or the block sees that
+ * it has its turn: so only the block that has it takes the lock. */
 static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
   ddr_record *record = &world->store->records[number];
   if (text->n_held > 0 && ddr_text_has_turn(text)) ddr_text_release(text);
@@ -121,7 +121,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_visit_end(&own);
 }
 
-/* Now and then, by whoever runs the world. */
+/* From time to time, by the thread that runs the world. */
 static void attend_to_others(const ddr_world *world) {
   if (world->follower.call) world->follower.call(world->follower.data);
   if (world->ranks->engine) world->ranks->engine->attend(world->ranks->engine->link);

@@ -167,7 +167,7 @@ const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void
   return reason;
 }
 
-/* Nobody has created strands here, nor cleared what lies between the variables of states. */
+/* No strands were created here, and the padding of states was not cleared. */
 static void clear_mirror(ddr_world *world) {
   ddr_store *store = world->store;
   if (store->are_unclear)

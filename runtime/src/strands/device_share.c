@@ -1,9 +1,9 @@
 /* device_share.c: the strands of one of several ranks, on a device.
  *
- * Phases are those of the host: this rank's own strands are updated on the device, all else, what
- * strands read of each other included, is what the host does for strands of its own.  States stay
- * on the device until somebody asks for them.  A superstep brings statuses from there, and what
- * others may read, and takes there what they have.
+ * Phases are those of the host: this rank's own strands are updated on the device, and the host
+ * does everything else, as it does for strands of its own, also the exchange of what strands read
+ * of each other.  States stay on the device until they are requested.  A superstep copies from
+ * there the statuses and what other ranks may read, and copies to it what other ranks have sent.
  * Read next: blocks.c (ddr_sched_share), runtime/cuda/part.cu.
  */
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 
 #include "store.h"
 
-/* Nobody looks at a strand but itself, and the outlet. */
+/* A strand is read only by itself, and when outputs are written. */
 static bool is_alone(const ddr_program *program) {
   return !program->is_collection && !program->is_lockstep && !program->is_dual &&
          !program->lend_strands && !program->global_start && !program->device &&

@@ -203,8 +203,8 @@ bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
   return is_in;
 }
 
-/* Supersteps in which all get all rows, and nobody looks where strands are, after one in which all
- * needed all. */
+/* The number of supersteps in which all ranks get all rows, without examining where strands are,
+ * after one in which all needed all. */
 #if defined(DDR_SMALL_SIZES)
 enum { UNCUT = 2 };
 #else

@@ -249,8 +249,9 @@ static void take_counts(ddr_store *store) {
   atomic_store(&store->n_running, (int64_t)n_active);
 }
 
-/* What strands read of each other and nobody changes they read in the states themselves, where
- * devices have no other column: these are everywhere, as they were when strands were born. */
+/* Variables that strands read of each other and that never change are read in the states themselves
+ * if devices have no second column for them: all ranks have them, as they were when strands were
+ * born. */
 static void show_states(ddr_world *world) {
   ddr_store *store = world->store;
   const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;

@@ -218,7 +218,7 @@ static int64_t count_running(const ddr_store *store, ddr_strand_run run) {
   return n;
 }
 
-/* What others read of a strand is published by whoever has it now. */
+/* The rank that has a strand publishes what others read of it. */
 static void show_anew(ddr_world *world) {
   ddr_store *store = world->store;
   for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].is_stale = true;

@@ -101,7 +101,7 @@ struct ddr_store {
   size_t fleeting_bytes;      /* address space reserved for fleeting strands; 0: none are */
   bool is_late;               /* strands are created when they first run */
   bool are_unified;           /* outputs in states have only the one NaN since strands last ran */
-  bool are_unclear;           /* states are not zeroed yet: whoever creates or fetches them does */
+  bool are_unclear;           /* states are not zeroed yet; creating or fetching them does it */
   uint32_t thinning;          /* only each thinning-th strand on each axis of the grid; 0, 1: all */
   bool counts_births;         /* `births` is wanted; set before there are strands */
   int64_t *births;            /* of each slot: the number of its strand in the order of births */

@@ -7,7 +7,7 @@
 #include "ddr/trace.h"
 #include "runtime/src/world/world.h"
 
-enum { DDR_TRACE_LIMIT = 100000 }; /* records, unless somebody says otherwise */
+enum { DDR_TRACE_LIMIT = 100000 }; /* default number of records */
 
 typedef enum ddr_trace_end { TRACE_RUNS, TRACE_STABLE, TRACE_DIED } ddr_trace_end;
 

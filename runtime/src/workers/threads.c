@@ -162,7 +162,7 @@ static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
   learn_from(worker, begin);
 }
 
-/* By worker 0: until nobody is inside, or somebody there has a wish. */
+/* By worker 0: waits until no worker is inside the job, or one of them has a request. */
 static void wait_for_others(ddr_thread_pool *threads) {
   const int64_t begin = nanoseconds();
   if (!wait_awake(threads->workers, is_wanted, 0)) {
@@ -177,7 +177,7 @@ static void wait_for_others(ddr_thread_pool *threads) {
 
 /* --- the gate of a job ------------------------------------------------------------------------ */
 
-/* While somebody is inside, the job stays what it is. */
+/* While a worker is inside, the job does not change. */
 static bool enter(ddr_thread_pool *threads, uint64_t *n_seen) {
   uint64_t gate = atomic_load(&threads->gate);
   while ((gate & OPEN) && gate >> JOB_SHIFT != *n_seen) {
@@ -197,7 +197,7 @@ static void leave(ddr_thread_pool *threads) {
   pthread_mutex_unlock(&threads->lock);
 }
 
-/* Nobody is woken for an item that there is not. */
+/* No worker is woken without an item for it. */
 static void open_gate(ddr_thread_pool *threads, const ddr_job *job) {
   threads->job = *job;
   share_items(threads);
@@ -332,9 +332,9 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
 }
 
 /* Note [Waiting awake].  A superstep is some jobs with little between them, often of less time than
- * it takes to sleep and be woken: 30 to 90 us for each job, measured in a virtual machine.  So who
- * waits looks again and again for about as long as that, and only then sleeps: waiting costs at
- * most twice what the better of the two would.  Where a wait, its sleep included, was longer than
- * that, because the cores have other work or there is much between jobs, one looks half as long
- * next time, down to very little; where it was not, twice as long.  With more threads than cores
- * nobody waits awake: it would be in the way of the one that is waited for. */
+ * it takes to sleep and be woken: 30 to 90 us for each job, measured in a virtual machine.  So a
+ * thread that waits polls for about as long as that, and only then sleeps: waiting costs at most
+ * twice what the better of the two would.  If a wait, including sleep, was longer than that,
+ * because the cores have other work or there is much between jobs, the thread polls half as long
+ * next time, down to very little; otherwise twice as long.  With more threads than cores no thread
+ * polls, because it would take a core from the thread for which it waits. */

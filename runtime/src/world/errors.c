@@ -1,7 +1,7 @@
 /* errors.c: the messages of a world: errors, newest first, and notes, oldest first.
  *
  * Any thread may record an error at any time; nothing is printed here.  New errors belong to the
- * call that is under way, and stop it; settled ones to whoever takes them.
+ * current call, and stop it; settled errors belong to the first call that takes them.
  * Read next: executable.c and library.c, which show them.
  */
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 
 typedef struct ddr_message {
   struct ddr_message *older;
-  uint64_t thread; /* the only one that is told, ddr_thread_number; 0: whoever asks first */
+  uint64_t thread; /* the only thread that gets it, ddr_thread_number; 0: the first that asks */
   char text[];
 } ddr_message;
 
@@ -31,8 +31,8 @@ void ddr_settle_errors(ddr_world *world);
 /* Of the thread that calls, from 1; no two have the same, also when one has ended. */
 uint64_t ddr_thread_number(void);
 
-/* A call was turned away while another one goes on, which does not stop for that.  Told to the
- * thread that made it, or, when this was the printer of the run, to whoever asks. */
+/* A call was refused while another one runs, which does not stop for that.  The thread that made
+ * the call gets the error; if that was the printer of the run, any thread that asks gets it. */
 void ddr_turn_away(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
 /* While a call may be under way: what was settled before, or what this thread was refused, which

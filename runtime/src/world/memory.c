@@ -1,9 +1,9 @@
-/* memory.c: how much memory the strands may have, and who asks for it.
+/* memory.c: how much memory the strands may have, and have.
  *
- * Linux promises memory that it does not have and ends the process that touches it, so whoever
- * asks for much compares with a limit first: the user's, or what the machine and the container have
- * to give.  Counted are the store, births, and the buffers of dynamic sequences.
- * Read next: sequences.c, strands/store.c.
+ * Linux promises memory that it does not have, and kills a process that touches it. So large
+ * requests are first compared with a limit: the user's, or what the machine and the container have.
+ * Counted are the store, births, and the buffers of dynamic sequences. Read next: sequences.c,
+ * strands/store.c.
  */
 #define _DEFAULT_SOURCE 1 /* madvise */
 
@@ -117,7 +117,7 @@ static bool fits(ddr_memory *memory, uint64_t n_bytes) {
   const uint64_t little = 1 << 20;
   size_t most = atomic_load_explicit(&memory->most, memory_order_relaxed);
   if (most == 0 && n_bytes <= little) return true;
-  if (most == 0) { /* whoever looks first; others would find as much */
+  if (most == 0) { /* the first thread sets it; others would find the same */
     most = ddr_most_memory();
     size_t none = 0;
     if (!atomic_compare_exchange_strong(&memory->most, &none, most)) most = none;

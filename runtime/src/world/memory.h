@@ -31,7 +31,7 @@ void *ddr_memory_new(size_t alignment, size_t n_bytes);
 bool ddr_memory_fits(ddr_memory *memory, uint64_t n_bytes);
 
 /* Account for the buffers of sequences; false: over the limit, and not accounted for.  What a
- * thread has taken less given, and nobody knows of yet, is in its own account. */
+ * thread has taken, less what it has given back, may still be only in its own account. */
 bool ddr_memory_take(ddr_memory *memory, int64_t *n_account, size_t n_bytes);
 void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes);
 

@@ -181,7 +181,7 @@ const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *sr
   return NULL;
 }
 
-/* Full, so that whoever extends it makes a copy. */
+/* Full, so that extending it makes a copy. */
 const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                          char text[DDR_REASON_SIZE]) {
   const char *reason;
@@ -196,8 +196,8 @@ const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src
   return NULL;
 }
 
-/* Room for `n` more elements behind `seq`: in place if nobody has extended it and nobody else owns
- * it, else in a copy with room for as many again. */
+/* Room for `n` more elements behind `seq`: in place if it has not been extended and has no other
+ * owner, else in a copy with room for as many again. */
 static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t size) {
   const size_t used = (size_t)seq.length * size;
   ddr_seq_buffer *buffer = seq.buffer;
@@ -369,9 +369,10 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
 /* Note [Ownership].  A buffer is in the list of at most one pool, that of the code which runs.
  * Before a strand's method runs, the strand lends its sequences to the pool of its block; the
  * method makes others; then those that the state still refers to are kept, and the sweep frees the
- * rest.  When the strand is done for now, the pool closes: what is left belongs to the strand, that
- * is to nobody's pool.  Strands that run together share the pool; what is a strand's leaves it when
- * the strand does, and the next sweep forgets it.  Globals do the same with the pool of the world.
+ * rest.  When the strand is done for now, the pool closes: the remaining buffers belong to the
+ * strand, and to no pool.  Strands that run together share the pool; what is a strand's leaves it
+ * when the strand does, and the next sweep forgets it.  Globals do the same with the pool of the
+ * world.
  *
  * So code may append in place only to buffers of its own pool: no other thread can see their unused
  * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and

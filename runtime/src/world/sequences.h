@@ -25,7 +25,7 @@ struct ddr_pool {
   bool is_short;           /* memory ran out */
 
   /* Of a pool that keeps what it has swept, to use it again: a list for each size, of buffers with
-   * at least that capacity. Nobody has taken them (memory.h). */
+   * at least that capacity. They are not counted as taken (memory.h). */
   bool keeps_spare;
   size_t n_spare_bytes;
   ddr_seq_buffer *spare[DDR_SPARE_SIZES];

@@ -20,7 +20,7 @@ typedef enum { STAGE_BARE, STAGE_NEW, STAGE_CREATED, STAGE_RUNNING, STAGE_DONE }
 
 /* Called now and then by the thread that runs the world. */
 typedef struct ddr_follower {
-  void (*call)(void *data); /* NULL: nobody follows */
+  void (*call)(void *data); /* NULL: none */
   void *data;
 } ddr_follower;
 
