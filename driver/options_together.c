@@ -109,7 +109,7 @@ static bool names_a_file(const char *path) {
 static const char *wrong_for_sanitize(const Options *options) {
   if (!options->given[OPT_SANITIZE]) return NULL;
   if (options->given[OPT_SHARED])
-    return "--sanitize does not go with --shared-runtime: that one has no sanitizers";
+    return "--sanitize does not go with --shared-runtime, which has no sanitizers";
   if (has_target(options, "cuda"))
     return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
   if (has_target(options, "hip"))
@@ -124,7 +124,7 @@ static const char *wrong_for_profile(const Options *options) {
   if (has_target(options, "hip"))
     return "--profile does not go with --target=hip: for GPUs of AMD there is rocprof";
   if (has_target(options, "mpi"))
-    return "--profile does not go with --target=mpi: it is of one process";
+    return "--profile does not go with --target=mpi: it profiles one process";
   if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
   return "--profile needs --exec: only executables report where their time goes";
 }

@@ -55,7 +55,7 @@ static const char *placement_of(Arena *arena, const Nrrd *nrrd) {
     if (has_direction) add_vector(&text, axis->spaceDirection, nrrd->spaceDim);
     else text_addf(&text, "%g", axis->spacing);
   }
-  if (n_placed == 0) text_add(&text, ", placed by their indices");
+  if (n_placed == 0) text_add(&text, ", at their indices");
   return text_str(&text);
 }
 
@@ -148,7 +148,8 @@ ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   struct stat info;
   if (looked_at) vec_push(arena, looked_at, arena_strdup(arena, file, strlen(file)));
   if (stat(file, &info) != 0) return (ImageProbe){.exists = false};
-  if (!S_ISREG(info.st_mode)) return (ImageProbe){.exists = true, .problem = "no regular file"};
+  if (!S_ISREG(info.st_mode))
+    return (ImageProbe){.exists = true, .problem = "it is not a regular file"};
   FILE *stream = fopen(file, "rb");
   if (!stream) return (ImageProbe){.exists = false};
   const ddr_file_format *format = ddr_file_format_of(stream);

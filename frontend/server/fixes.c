@@ -236,7 +236,7 @@ static void offer_borders(Fixes *fixes, uint32_t offset) {
     const char *text =
         text_format(fixes->request->arena, "%s(%s)", borders[i], text_of(fixes, image->span));
     const Edit edit = {image->span, text};
-    add_action(fixes, text_format(fixes->request->arena, "Look beyond the edge: %s", text),
+    add_action(fixes, text_format(fixes->request->arena, "Choose values beyond the edge: %s", text),
                "refactor.rewrite", &edit, 1);
   }
 }

@@ -35,7 +35,7 @@ static void add_field(Hints *hints, const TVar *var) {
   const uint32_t has = type_continuity(init->ty), declared = type_continuity(var->ty);
   if (has == declared || has == CONTINUITY_INF) return;
   const char *label = text_format(hints->request->arena, "#%u", has);
-  add_hint(hints, init->span.end, label, "so often this field can be differentiated");
+  add_hint(hints, init->span.end, label, "how often this field can be differentiated");
 }
 
 static void add_fields(Hints *hints) {

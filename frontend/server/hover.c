@@ -18,7 +18,7 @@ static void add_facts(Text *text, const Type *ty) {
   if (!type_is(ty, TY_FIELD)) return;
   const uint32_t continuity = type_continuity(ty);
   text_addf(text, ", over %u dimension%s, ", type_dim(ty), type_dim(ty) == 1 ? "" : "s");
-  if (continuity == CONTINUITY_INF) text_add(text, "differentiable without end");
+  if (continuity == CONTINUITY_INF) text_add(text, "infinitely differentiable");
   else if (continuity == 0) text_add(text, "continuous, without a derivative");
   else text_addf(text, "%u continuous derivative%s", continuity, continuity == 1 ? "" : "s");
 }
@@ -123,7 +123,7 @@ static void hover_kernel(const Kernel *kernel, Text *text) {
             kernel_reproduced_degree(kernel));
   const int32_t truly = kernel_true_continuity(kernel);
   if (truly == (int32_t)kernel->continuity) text_addf(text, "%d continuous derivatives\n", truly);
-  else text_addf(text, "%d continuous derivatives, but taken for %u\n", truly, kernel->continuity);
+  else text_addf(text, "%d continuous derivatives, but claims %u\n", truly, kernel->continuity);
 }
 
 static void hover_builtin(const char *name, const Builtin *chosen, Text *text) {

@@ -190,7 +190,7 @@ static void hear_next(Program *program) {
   json_t *description = n > 0 ? json_loadb(bytes, (size_t)n, 0, NULL) : NULL;
   listen_to(&program->next);
   if (description) replace(program, description);
-  else give_up(program, &program->next, "the compiler ended without a word");
+  else give_up(program, &program->next, "the compiler ended without a message");
 }
 
 /* ---- waiting -----------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ def images(client):
         for word in ('"grey.nrrd"', 'load_image("grey', "img =", "bspln3 ⊛ img"):
             value = hover(word, 9 if word.startswith("bspln3") else 1)
             check(said in value, word, value)
-        check("5 samples of float, placed by their indices" in hover('"row.nrrd"'), hover('"row.nrrd"'))
+        check("5 samples of float, at their indices" in hover('"row.nrrd"'), hover('"row.nrrd"'))
         check("no file" in hover('"sub folder'), hover('"sub folder'))
         os.mkdir(os.path.join(folder, "sub folder"))
         write("sub folder/none.nrrd", "type: uchar\ndimension: 2\nsizes: 2 2", "1 2 3 4")
