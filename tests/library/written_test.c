@@ -172,7 +172,7 @@ static void views_that_do_not_fit_are_refused(void) {
   check_refused(
       world, &view,
       "[DIDEROT] value: cannot get the output: the view is invalid: the array would be larger than "
-      "memory can be\n");
+      "the address space\n");
   view = good;
   view.data = NULL;
   check_refused(world, &view, "[DIDEROT] value: cannot get the output: the view has no data\n");
