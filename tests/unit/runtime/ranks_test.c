@@ -355,6 +355,7 @@ typedef struct Rows {
   float reach;
   int64_t n_bytes[MOST_RECEIVERS]; /* by each rank, in one superstep */
   int64_t n_wanted[MOST_RECEIVERS];
+  int n_askers[MOST_RECEIVERS]; /* who may need rows of it, and tell it where they look */
 } Rows;
 
 static ddr_strand_status line_up(const Swarm *swarm, ddr_block *block, int64_t slot,
@@ -393,6 +394,28 @@ static int64_t count_wanted(const Rows *rows, ddr_strand_run own) {
   return n;
 }
 
+/* Around places of the run. */
+static ddr_region box_of(const Rows *rows, ddr_strand_run run) {
+  ddr_region box = ddr_region_none();
+  for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
+    const double x = (double)(slot % rows->len), y = (double)(slot / rows->len);
+    box = ddr_region_join(box, (ddr_region){.lo = {x, y}, .hi = {x, y}});
+  }
+  return box;
+}
+
+/* Other ranks whose strands, all in one box, look into the box around own ones. */
+static int count_askers(const Rows *rows, const ddr_world *world, int own) {
+  const ddr_region box = box_of(rows, ddr_share_of(world->store, own));
+  int n = 0;
+  for (int r = 0; r < ddr_n_ranks(world); r++) {
+    const ddr_region other = box_of(rows, ddr_share_of(world->store, r));
+    const ddr_region region = ddr_region_grown(other, (double)rows->reach);
+    n += r != own && ddr_region_meets(&region, &box, 2);
+  }
+  return n;
+}
+
 static void count_bytes(const ddr_rank_engine *engine, void *data) {
   Rows *rows = data;
   const Swarm script = {.n = N_IN_ROWS, .create = line_up, .update = look_around, .data = rows};
@@ -406,13 +429,15 @@ static void count_bytes(const ddr_rank_engine *engine, void *data) {
   ddr_world_run(world, N_ALIKE);
   rows->n_bytes[engine->rank] = (ranks_received(engine).n_bytes - begin) / N_ALIKE;
   rows->n_wanted[engine->rank] = count_wanted(rows, ddr_share_of(world->store, engine->rank));
+  rows->n_askers[engine->rank] = count_askers(rows, world, engine->rank);
   if (ddr_any_errors(world)) abort();
   ddr_world_free(world);
 }
 
-/* A fifth more than the rows that are asked for, a report of each rank, and boxes of some. */
+/* Hardly more than the rows that are asked for, a report of each rank, and boxes of those who ask.
+ */
 static void rows_are_sent_to_who_asks_for_them(void) {
-  enum { REPORT = 128, BOXES = 1600 };
+  enum { REPORT = 104, BOXES = 400 };
   static const struct {
     int n_ranks;
     int64_t len;
@@ -427,7 +452,8 @@ static void rows_are_sent_to_who_asks_for_them(void) {
     for (int r = 0; r < n_ranks; r++) {
       const int64_t least = rows.n_wanted[r] * (int64_t)sizeof(SwarmState);
       CHECK(least > 0 && rows.n_bytes[r] >= least);
-      CHECK(rows.n_bytes[r] <= least + least / 5 + REPORT * (int64_t)(n_ranks - 1) + BOXES);
+      const int64_t told = REPORT * (n_ranks - 1) + BOXES * rows.n_askers[r];
+      CHECK(rows.n_bytes[r] <= least + least / 20 + told);
     }
   }
 }
