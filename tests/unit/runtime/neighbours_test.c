@@ -12,11 +12,18 @@ enum { N = 300, REST = 4 /* supersteps, of which everybody moves in the last */ 
 static bool all_agree(ddr_block *block, const SwarmState *self, int64_t slot) {
   const float ahead[] = {self->pos[0] + 0.1f, self->pos[1], self->pos[2]};
   const int32_t now = self->n_updates;
-  return swarm_sphere_agrees(block, self->pos, 0.2f, slot) &
-         swarm_sphere_agrees(block, self->pos, now % 2 ? 0.1f : 0.15f, slot) &
-         swarm_sphere_agrees(block, ahead, 0.2f, slot) &
-         swarm_sphere_agrees(block, self->pos, 0.05f + 0.01f * (float)now, slot) &
-         swarm_sphere_agrees(block, self->pos, 0.2f, slot);
+  const struct {
+    const float *at;
+    float reach;
+  } balls[] = {{self->pos, 0.2f},
+               {self->pos, now % 2 ? 0.1f : 0.15f},
+               {ahead, 0.2f},
+               {self->pos, 0.05f + 0.01f * (float)now},
+               {self->pos, 0.2f}};
+  bool do_agree = true;
+  for (size_t k = 0; k < sizeof balls / sizeof *balls; k++)
+    do_agree &= swarm_sphere_agrees(block, balls[k].at, balls[k].reach, slot);
+  return do_agree;
 }
 
 /* After a rest some move, one dies, and one is born. */
