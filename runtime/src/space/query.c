@@ -246,8 +246,9 @@ static void search_hits(Query *query) {
   visit_grid(query, 0);
   test_runs(query);
   if (query->is_short) return;
+  const uint32_t *hits = query->scratch->hits; /* none before the first hit of all */
   ddr_neighbours_keep(query->world->index->neighbours, query->worker, query->ball,
-                      query->scratch->hits + first, query->n_hits - first);
+                      hits ? hits + first : NULL, query->n_hits - first);
 }
 
 /* Adds the hits of a ball to those of others.  What several ranks ask is noted even if it is known:

@@ -1,6 +1,6 @@
 /* What strands read of each other never changes: ranks send it when strands are born, die, or get
  * to another rank, and not again; likewise where they read it in states. Extremes of all strands
- * are those of a plain loop.
+ * are those of a plain loop. Errors of one rank reach all.
  */
 #include <stdlib.h>
 
@@ -247,10 +247,43 @@ static void many_are_as_alone(void) { all_is_as_alone(many(), true); }
 static void few_in_states_are_as_alone(void) { all_is_as_alone(5, false); }
 static void many_in_states_are_as_alone(void) { all_is_as_alone(many(), false); }
 
+/* --- errors ----------------------------------------------------------------------------------- */
+
+static void fail_somewhere(const ddr_rank_engine *engine, void *data) {
+  int *n_right = data;
+  ddr_world *world = ddr_world_new(&swarm_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  int n = !ddr_ranks_agree(world);
+  if (engine->rank == 2) {
+    ddr_error(world, "the first of two");
+    ddr_error(world, "the second of two");
+  }
+  n += ddr_ranks_agree(world) && ddr_any_errors(world);
+  char *errors = ddr_take_errors(world);
+  const char *want =
+      engine->rank == 0
+          ? "[DIDEROT] rank 2: the second of two\n[DIDEROT] rank 2: the first of two\n"
+      : engine->rank == 2 ? "[DIDEROT] the second of two\n[DIDEROT] the first of two\n"
+                          : "[DIDEROT] rank 2 has failed\n";
+  n += strcmp(errors, want) == 0;
+  free(errors);
+  n += ddr_ranks_differ(world, engine->rank == 3 ? 1 : 7) == 3;
+  n += ddr_ranks_differ(world, 7) == 0;
+  n_right[engine->rank] = n;
+  ddr_world_free(world);
+}
+
+static void errors_reach_all(void) {
+  int n_right[4] = {0};
+  ranks_live(4, fail_somewhere, n_right);
+  for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 5);
+}
+
 int main(void) {
   RUN(few_are_as_alone);
   RUN(many_are_as_alone);
   RUN(few_in_states_are_as_alone);
   RUN(many_in_states_are_as_alone);
+  RUN(errors_reach_all);
   return test_result();
 }

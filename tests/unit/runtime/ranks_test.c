@@ -434,8 +434,7 @@ static void count_bytes(const ddr_rank_engine *engine, void *data) {
   ddr_world_free(world);
 }
 
-/* Hardly more than the rows that are asked for, a report of each rank, and boxes of those who ask.
- */
+/* Hardly more than the rows asked for, a report of each rank, and boxes of those who ask. */
 static void rows_are_sent_to_who_asks_for_them(void) {
   enum { REPORT = 104, BOXES = 400 };
   static const struct {
@@ -458,38 +457,6 @@ static void rows_are_sent_to_who_asks_for_them(void) {
   }
 }
 
-/* --- errors ----------------------------------------------------------------------------------- */
-
-static void fail_somewhere(const ddr_rank_engine *engine, void *data) {
-  int *n_right = data;
-  ddr_world *world = ddr_world_new(&swarm_program);
-  if (!world || !ddr_ranks_join(world, engine)) abort();
-  int n = !ddr_ranks_agree(world);
-  if (engine->rank == 2) {
-    ddr_error(world, "the first of two");
-    ddr_error(world, "the second of two");
-  }
-  n += ddr_ranks_agree(world) && ddr_any_errors(world);
-  char *errors = ddr_take_errors(world);
-  const char *want =
-      engine->rank == 0
-          ? "[DIDEROT] rank 2: the second of two\n[DIDEROT] rank 2: the first of two\n"
-      : engine->rank == 2 ? "[DIDEROT] the second of two\n[DIDEROT] the first of two\n"
-                          : "[DIDEROT] rank 2 has failed\n";
-  n += strcmp(errors, want) == 0;
-  free(errors);
-  n += ddr_ranks_differ(world, engine->rank == 3 ? 1 : 7) == 3;
-  n += ddr_ranks_differ(world, 7) == 0;
-  n_right[engine->rank] = n;
-  ddr_world_free(world);
-}
-
-static void errors_reach_all(void) {
-  int n_right[4] = {0};
-  ranks_live(4, fail_somewhere, n_right);
-  for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 5);
-}
-
 int main(void) {
   RUN(a_swarm_is_as_alone);
   RUN(a_large_swarm_is_as_alone);
@@ -503,6 +470,5 @@ int main(void) {
   RUN(those_who_stay_are_as_alone);
   RUN(work_is_shared_out_anew);
   RUN(rows_are_sent_to_who_asks_for_them);
-  RUN(errors_reach_all);
   return test_result();
 }
