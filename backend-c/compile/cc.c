@@ -106,32 +106,38 @@ static bool is_in_lanes(const char *text) { return strstr(text, "ddr/lanes/gang.
 static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                           const char *folder, const char **error);
 
-#if defined(__x86_64__)
-/* By the macros that it predefines; others claim to be gcc, too. */
+/* Which compiler it is, by the macros that it predefines; 0: another one.  Others than gcc claim to
+ * be gcc, too. */
+static int release_of(const char *macros, const char *macro) {
+  const char *release = strstr(macros, macro);
+  return release ? atoi(release + strlen(macro)) : 0;
+}
+
 static bool is_gcc_since_12(const char *macros) {
-  const char *release = strstr(macros, "#define __GNUC__ ");
   const bool is_other = strstr(macros, "#define __clang__ ") ||
                         strstr(macros, "#define __INTEL_COMPILER ") ||
                         strstr(macros, "#define __NVCOMPILER ");
-  return !is_other && release && atoi(release + strlen("#define __GNUC__ ")) >= 12;
+  return !is_other && release_of(macros, "#define __GNUC__ ") >= 12;
 }
-#endif
 
-/* gcc copies what is larger than a register, as ints of 64 bits in lanes are, 16 bytes at a time
+/* What a compiler needs besides.
+ * gcc copies what is larger than a register, as ints of 64 bits in lanes are, 16 bytes at a time
  * unless it is told otherwise, or there are registers of 64; whoever loads the whole register next
- * waits for that. It has words for it since its release 12, and other compilers have none. */
-static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const BuildVariant *variant,
-                                           const char *source) {
-#if defined(__x86_64__)
+ * waits for that. It has words for it since its release 12, and other compilers have none.
+ * clang 19 joins scalar code into vectors wrongly: of a product of two matrices of doubles it
+ * forgot a term, with AVX-512. 18 and 22 do not; those between are trusted no more. */
+static const char *const *words_for_compiler(Cx *cx, const BuildJob *job,
+                                             const BuildVariant *variant, const char *source) {
   static const char *const whole[] = {"-mmove-max=512", "-mstore-max=512", NULL};
+  static const char *const apart[] = {"-fno-slp-vectorize", NULL};
   const char *error;
-  if (!*source || !job->text || !is_in_lanes(job->text)) return NULL;
+  if (!*source || !job->text) return NULL;
   const char *text = macros(cx, job, variant, folder_of(cx, source), &error);
-  return text && is_gcc_since_12(text) ? whole : NULL;
-#else
-  (void)cx, (void)job, (void)variant, (void)source;
-  return NULL;
-#endif
+  if (!text) return NULL;
+  const int clang = release_of(text, "#define __clang_major__ ");
+  if (19 <= clang && clang <= 21) return apart;
+  const bool is_for_copies = strstr(text, "#define __x86_64__ ") && is_in_lanes(job->text);
+  return is_for_copies && is_gcc_since_12(text) ? whole : NULL;
 }
 
 /* Of a library only what its header declares is visible. The private folder has another name each
@@ -139,7 +145,7 @@ static const char *const *words_for_copies(Cx *cx, const BuildJob *job, const Bu
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                                 const char *source, const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
-  const char *const *more = words_for_copies(cx, job, variant, source);
+  const char *const *more = words_for_compiler(cx, job, variant, source);
   ArgVec args = arguments_with(cx, job, variant, more);
   if (variant) push_names(cx, &args, job, variant);
   vec_push(cx->arena, &args,

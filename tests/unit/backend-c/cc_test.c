@@ -120,13 +120,13 @@ static void flags_are_passed_on(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
-#if defined(__x86_64__)
 static void use_script(const char *text) {
   const char *script = in_folder("scripted");
   CHECK(!file_write(cx->arena, script, text) && !chmod(script, S_IRWXU));
   setenv("DIDEROT_CC", script, 1);
 }
 
+#if defined(__x86_64__)
 /* A compiler is told to copy whole registers if it has words for that, and only for lanes. */
 static void copies_are_of_whole_registers(void) {
   static const char in_lanes[] = "/* ddr/lanes/gang.h */ int main(void) { return 0; }\n";
@@ -146,6 +146,25 @@ static void copies_are_of_whole_registers(void) {
   unsetenv("DIDEROT_CC");
 }
 #endif
+
+/* Releases that join scalar code wrongly are told not to; others are not. */
+static void scalar_code_stays_apart(void) {
+  static const char script[] =
+      "#!/bin/sh\ncase $* in *-dM*) echo '#define __clang_major__ %d'; exit;; esac\n"
+      "case \" $* \" in *-fno-slp-vectorize*\" -c \"*) : >\"$0.told\";; esac\n"
+      "for word; do shift; case $word in -fno-slp*) ;; *) set -- \"$@\" \"$word\";; esac; done\n"
+      "exec cc \"$@\"\n";
+  const char *output = in_folder("apart"), *told = in_folder("scripted.told");
+  char text[512];
+  for (int release = 18; release <= 22; release++) {
+    unlink(told);
+    snprintf(text, sizeof text, script, release);
+    use_script(text);
+    CHECK(build("int main(void) { return 0; }\n", output) == NULL);
+    CHECK_EQ(exists(told), 19 <= release && release <= 21);
+  }
+  unsetenv("DIDEROT_CC");
+}
 
 /* Each names the next, and the first is the program. */
 static void variants_are_one_program(void) {
@@ -218,6 +237,7 @@ int main(void) {
 #if defined(__x86_64__)
   RUN(copies_are_of_whole_registers);
 #endif
+  RUN(scalar_code_stays_apart);
   RUN(variants_are_one_program);
   RUN(what_is_no_file_is_written_to);
   RUN(a_folder_is_no_output);
