@@ -6,6 +6,7 @@
 #include <ddr/array.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 #include <string>

@@ -9,6 +9,7 @@
 #include <ddr/array.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 #include <string>

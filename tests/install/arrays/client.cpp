@@ -1,6 +1,7 @@
 // The same in C++: owners of views and tasks, statuses as exceptions, memory of a vector.
 #include <ddr/array.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
