@@ -35,11 +35,11 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_EVECS2:
   case OP_EVECS3: return NEED_EIGEN;
   case OP_WINDOW_DOT: return NEED_WINDOW;
-  case OP_SAMPLE_ADDR:
   case OP_WINDOW_CLAMP:
   case OP_WINDOW_MIRROR:
   case OP_WINDOW_WRAP:
-  case OP_WINDOW_CONST: return NEED_TAPS;
+  case OP_WINDOW_CONST: return NEED_WINDOW | NEED_TAPS;
+  case OP_SAMPLE_ADDR: return NEED_TAPS;
   default: return 0; /* values alone */
   }
 }
