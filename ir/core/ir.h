@@ -229,6 +229,7 @@ typedef struct Global {
   const char *file;        /* image or sequence: file loaded when the user names none, or NULL */
   SampleType samples;      /* image: what it keeps samples as, unless the file has another type */
   ImageUse use;            /* image */
+  bool is_derived;         /* a pass made it: FN_GLOBALS alone computes it, from other globals */
   Span span;
 } Global;
 

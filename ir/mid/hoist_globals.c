@@ -96,6 +96,7 @@ static void keep(Hoist *hoist, Value *value) {
   const char *name = value->name ? value->name->text : "known";
   const uint32_t global = module_add_var(hoist->px->module, name, value->ty, value->def->span);
   Attr var = {.var = {global, WHOLE}};
+  hoist->px->module->globals.data[global].is_derived = true;
   there.span = value->def->span;
   build_effect(&there, OP_GLOBAL_STORE, var, &copy, 1);
   Value *load = build_typed(&here, OP_GLOBAL_LOAD, var, value->ty, NULL, 0);

@@ -113,6 +113,7 @@ static void make_global(const Uniform *u, uint32_t i, Map *copies) {
   Value *value = build_copy(&b, u->birth->args[i], copies);
   const uint32_t number = module_add_var(u->m, var->name->text, var->ty, var->span);
   const Attr global = {.var = {number, WHOLE}};
+  u->m->globals.data[number].is_derived = true;
   b.span = var->span;
   build_effect(&b, OP_GLOBAL_STORE, global, &value, 1);
   for (uint32_t f = 0; f < u->m->funcs.len; f++)
