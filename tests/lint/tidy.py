@@ -15,7 +15,8 @@ import subprocess
 import sys
 
 # What only gcc knows, and what changes nothing that can be found.
-UNKNOWN = ("-fsanitize", "-fno-sanitize", "--param=", "-fno-var-tracking", "-Wno-maybe-uninitialized", "-Werror", "-O", "-g")
+UNKNOWN = ("-fsanitize", "-fno-sanitize", "--param=", "-fno-var-tracking", "-fno-thread-jumps", "-Wno-maybe-uninitialized",
+           "-Werror", "-O", "-g")
 PLACED = {"-o", "-MF", "-MT", "-MQ"}  # with a file behind them
 ALONE = {"-c", "-MD", "-MMD"}
 
@@ -52,8 +53,13 @@ class Judge:
         self.root, self.kept = root, folder / "clean"
         self.clean = set(self.kept.read_text(encoding="ascii").split()) if self.kept.exists() else set()
         self.seen, self.n_asked = set(), 0
-        version = subprocess.run(["clang-tidy", "--version"], check=True, capture_output=True).stdout
-        self.rules = version + (root / ".clang-tidy").read_bytes()
+        self.version = subprocess.run(["clang-tidy", "--version"], check=True, capture_output=True).stdout
+
+    def rules(self, name):
+        """All that says what is asked of a source: settings of its folder and of those above, up to the root."""
+        folders = pathlib.PurePath(name).parents
+        settings = [self.root / folder / ".clang-tidy" for folder in folders]
+        return b"\0".join([self.version, *(path.read_bytes() for path in settings if path.exists())])
 
     def digest(self, name, options, folder):
         """None where the preprocessor fails: clang-tidy says why."""
@@ -61,7 +67,7 @@ class Judge:
                               check=False, capture_output=True)
         if done.returncode:
             return None
-        parts = (self.rules, repr(options).encode(), done.stdout)
+        parts = (self.rules(name), repr(options).encode(), done.stdout)
         place = str(self.root).encode()
         return hashlib.sha256(b"\0".join(part.replace(place, b"") for part in parts)).hexdigest()
 
