@@ -40,6 +40,9 @@ class Numbers(Case):
         self.assertEqual(array.View(range(0)).shape, (0,))
         self.refused("ETYPE", array.neg, view, out=range(3))
         self.refused("ESHAPE", array.View, [range(3), range(2)])
+        for too_long in (range(2**70), [range(2**70)], [range(3), range(2**70)]):
+            with self.assertRaisesRegex(Error, r"range\(0, 1180591620717411303424\) is too long"):
+                array.View(too_long)
 
     def test_none_is_rounded(self):
         view = array.View([1, 2, 3])

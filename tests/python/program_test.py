@@ -16,6 +16,7 @@ from decimal import Decimal
 import common
 from common import COUNT, PROBE_2, as_lists, environment, numpy
 import diderot
+from diderot import _compiler  # pylint: disable=no-name-in-module
 from diderot._shown import Sequences  # pylint: disable=no-name-in-module
 
 LINEAR = [[10.0 * y + 2.0 * x - 3.0 for x in range(8)] for y in range(7)]
@@ -45,6 +46,12 @@ class Compiling(unittest.TestCase):
         self.assertEqual(as_lists(world.snapshot("sum")), [[0.1] * 2, [0.2] * 2, [0.2] * 2])
         with self.assertRaisesRegex(diderot.Error, "not for the parallel target"):
             program(threads=1)
+
+    def test_constants(self):
+        """As a command line has them."""
+        for value, text in ((True, "true"), (2.5, "2.5"), ("it", "it"), ([1, (2, 3)], "[1, [2, 3]]"),
+                            (range(2), "[0, 1]"), ([range(0), range(1)], "[[], [0]]")):
+            self.assertEqual(_compiler._constant(value), text)
 
     def test_it_is_kept(self):
         """The second time nothing is compiled; neither is anything without a cache kept."""

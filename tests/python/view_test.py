@@ -11,6 +11,7 @@ import urllib.request
 import common
 from common import COUNT, environment
 import diderot
+from diderot import _live  # pylint: disable=no-name-in-module
 
 KNOBS = """#version 2.0
 input real gain ("how bright") = 1.0;
@@ -75,6 +76,10 @@ class Viewed(unittest.TestCase):
         self.assertFalse(is_served(view.address))
         self.assertEqual((repr(view), view._repr_html_()), ("<diderot.View closed>", "<p>closed</p>"))
         view.close()  # again
+
+    def test_ranges_are_lists(self):
+        self.assertEqual(list(_live._words("eye", range(3))), ["0", "1", "2"])
+        self.assertEqual(list(_live._words("eye", [range(2), (2.5, True)])), ["0", "1", "2.5", "true"])
 
     def test_dropped(self):
         view = self.view(self.file, height=123)

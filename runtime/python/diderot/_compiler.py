@@ -15,6 +15,7 @@ import warnings
 from typing import NamedTuple, NoReturn, Optional
 
 from ._errors import CompileError, CompileWarning, Error
+from ._memory import LISTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,7 +202,7 @@ def _constant(value: Any) -> str:
         return value
     if hasattr(value, "tolist"):
         return _constant(value.tolist())
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, LISTS):
         return "[%s]" % ", ".join(map(_constant, value))
     return repr(value)
 

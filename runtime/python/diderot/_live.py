@@ -11,6 +11,7 @@ import weakref
 
 from . import _compiler
 from ._errors import Error
+from ._memory import LISTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ def _words(name: str, value: Any) -> Iterator[str]:
         yield os.fspath(value)
     elif isinstance(value, numbers.Real):
         yield repr(float(value)) if not isinstance(value, numbers.Integral) else str(int(value))
-    elif isinstance(value, (list, tuple)) or hasattr(value, "tolist"):
-        for part in value if isinstance(value, (list, tuple)) else value.tolist():
+    elif isinstance(value, LISTS) or hasattr(value, "tolist"):
+        for part in value if isinstance(value, LISTS) else value.tolist():
             yield from _words(name, part)
     else:
         raise Error("view takes %s; %s is a %s" % (_WHAT, name, type(value).__name__))

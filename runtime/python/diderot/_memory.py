@@ -236,11 +236,18 @@ def _of_buffer(value: Any) -> Memory:
 LISTS = (list, tuple, range)
 
 
+def _length(value: Any) -> int:
+    try:
+        return len(value)
+    except OverflowError:
+        raise Error("%r is too long" % (value,)) from None
+
+
 def shape_of_lists(value: Any) -> list[int]:
     """The extents of nested lists, if they are the same everywhere."""
     shape = []
     while isinstance(value, LISTS):
-        shape.append(len(value))
+        shape.append(_length(value))
         if not value:
             break
         value = value[0]
@@ -269,7 +276,7 @@ def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list
     shape, elements = shape_of_lists(value), [value]
     for extent in shape:
         for part in elements:
-            if not isinstance(part, LISTS) or len(part) != extent:
+            if not isinstance(part, LISTS) or _length(part) != extent:
                 refuse()
         elements = [element for part in elements for element in part]
     return shape, elements
