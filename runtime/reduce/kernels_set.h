@@ -29,7 +29,8 @@
     return best;                                                                                   \
   }
 
-/* The greatest modulus has the greatest square: one root is enough.  A root never descends. */
+/* The greatest modulus has the greatest square: one root is enough.  A root never descends.
+ * There is at least one element: of none it would be the root of -1. */
 #define MODULUS_FN(id, type, part, term) MODULUS_OF_##id(term)
 #define MODULUS_OF_CFLOAT(term)                                                                    \
   DDR_EXTREME_FN(square_of_##term##_CFLOAT, ddr_complex_float, double,                             \
