@@ -15,7 +15,7 @@ enum { BLOCK = 256 };
 
 /* How far a number is from those whose function is ordinary: at most this. */
 static inline ddr_bits rank_for_exp(ddr_real x) { return ddr_bits_of(x) & ~DDR_SIGN_BIT; }
-static inline ddr_bits most_for_exp(void) { return ddr_bits_of(DDR_BY_PRECISION(87.0, 708.0)); }
+static inline ddr_bits most_for_exp(void) { return ddr_bits_of(DDR_BY_PRECISION(87.0, 703.0)); }
 
 static inline ddr_bits rank_for_log(ddr_real x) {
   return ddr_bits_of(x) - ddr_bits_of(DDR_SMALLEST_NORMAL);

@@ -226,6 +226,27 @@ static void exponentials_of(ddr_element type) {
   CHECK(worst <= (type == DDR_ELEMENT_FLOAT ? 2 : 1));
 }
 
+/* Where results are nearly subnormal, exp of doubles is off by no more than 3/4 of a unit. */
+static void least_exponentials(void) {
+  static Room x, exps;
+  ddr_transform_kernel *const exp_of =
+      ddr_transform_kernels_of(DDR_TRANSFORM_EXP, DDR_ELEMENT_DOUBLE).plain;
+  const void *const operands[] = {&x, NULL, NULL, NULL};
+  double worst = 0;
+  for (int round = 0; round < 100; round++) {
+    double *const numbers = (double *)&x;
+    for (int k = 0; k < MOST; k++) numbers[k] = -692 - (double)random_bits() / 0x1p20;
+    numbers[0] = -0x1.618ae639d88bep+9;
+    numbers[1] = -707.37836;
+    exp_of(operands, &exps, MOST);
+    for (int k = 0; k < MOST; k++) {
+      const double found = ((const double *)&exps)[k];
+      worst = fmax(worst, units_off(DDR_ELEMENT_DOUBLE, found, expl((long double)numbers[k])));
+    }
+  }
+  CHECK(worst <= 0.75);
+}
+
 static void exponentials(void) {
   exponentials_of(DDR_ELEMENT_FLOAT);
   exponentials_of(DDR_ELEMENT_DOUBLE);
@@ -266,5 +287,6 @@ int main(void) {
   RUN(casts);
   RUN(transforms);
   RUN(exponentials);
+  RUN(least_exponentials);
   return test_result();
 }
