@@ -318,7 +318,10 @@ class Run:
             self.printed.append(shown(self.value(part, scopes), part.ty))
 
     def run_new(self, node, scopes):
-        self.births.append((self.me.rank, self.values(node, scopes)))
+        me, strands, self.strands = self.me, self.strands, []
+        self.create(self.values(node, scopes)) # at once, and so are its prints; it joins the others later
+        self.births += self.strands
+        self.me, self.strands = me, strands
 
     def run_return(self, node, scopes):
         raise Exit('return', self.value(node.parts[0], scopes))
@@ -417,9 +420,8 @@ class Run:
                 copy.status = strand.status
             self.superstep(list(self.strands))
             self.strands = [strand for strand in self.strands if strand.status != 'dead']
-            births, self.births = self.births, []
-            for _, args in births:
-                self.create(args)
+            self.strands += self.births
+            self.births = []
             if self.program.global_update:
                 self.run_global(self.program.global_update)
 
