@@ -216,7 +216,7 @@ eval "$2 -o device-static '$1' $("$PKG_CONFIG" --static --cflags --libs ddr-arra
 endif()
 if(PYTHON AND NOT FLAGS)
   must(${CMAKE_COMMAND} -E env PYTHONPATH=${prefix}/${LIB}/diderot PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -c
-    "from diderot import array, Library; print(array.sum([1, 2, 3]))")
+    "from diderot import array, Library\nprint(array.sum([1, 2, 3]))")
   check("sum in Python" "${out}" "6\n")
 else()
   message("left out: there is no Python that loads this library")
