@@ -27,12 +27,17 @@ static int edits(const char *a, int n, const char *b, int m) {
   return rows[n % 3][m];
 }
 
+static bool has_control_characters(const char *word) {
+  while ((unsigned char)*word >= ' ' && *word != 127) word++;
+  return *word != '\0';
+}
+
 ddr_meant ddr_options_meant(const ddr_option_list *list, const char *word) {
   ddr_meant meant = {.dashes = ""};
   const char *name = word + strspn(word, "-");
   const int n = (int)strcspn(name, "=");
   int most = n < 3 ? 0 : n / 3; /* edits; of short words none but missing or surplus dashes */
-  if (n == 0 || n > MOST_LETTERS) return meant;
+  if (n == 0 || n > MOST_LETTERS || has_control_characters(word)) return meant;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const char *flag = list->options[k].flag;
     for (bool is_long = false; *flag; is_long = true) {
