@@ -31,7 +31,7 @@ static void reach_func(Map *reached, const TreeFunc *fn) {
 }
 
 static bool is_entered(FuncKind kind) {
-  return kind == FN_CREATE || kind == FN_ARGS || tree_is_method(kind);
+  return kind == FN_CREATE || kind == FN_ARGS || func_is_method(kind);
 }
 
 Map *device_funcs(Gen *gen) {

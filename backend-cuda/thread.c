@@ -26,7 +26,7 @@ static CExpr *in_block(Gen *gen, const Surrounding *what) {
 static bool is_known_place(const Gen *gen, VarRef var) {
   const StateVar *state = &gen->program->module->state.data[var.index];
   return var.component != WHOLE && gen_needs_anywhere(gen, NEED_QUERIES) &&
-         tree_is_method(gen->fn->kind) && gen_needs(gen, gen->fn) & NEED_BLOCK &&
+         func_is_method(gen->fn->kind) && gen_needs(gen, gen->fn) & NEED_BLOCK &&
          strcmp(state->name->text, "pos") == 0 && tree_component_count(state->ty) == 3;
 }
 

@@ -156,8 +156,7 @@ static uint64_t identity_of(const Compilation *job) {
   const Source *source = job->cx->source;
   const StringVec *constants = &job->options->constants;
   uint64_t hash = source ? hash_bytes(HASH_START, source->text, source->len) : HASH_START;
-  for (uint32_t i = 0; i < constants->len; i++)
-    hash = hash_bytes(hash, constants->data[i], strlen(constants->data[i]) + 1);
+  for (uint32_t i = 0; i < constants->len; i++) hash = hash_text(hash, constants->data[i]);
   return job->options->given[OPT_CONTRACT] ? hash_bytes(hash, "contract", 8) : hash;
 }
 

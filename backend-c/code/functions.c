@@ -18,7 +18,7 @@ static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   CFunc head = {.qualifiers = gen->how->function, .result = result_type(gen, fn), .name = fn->name};
   gen_context_params(gen, STATES_BEFORE, gen_needs(gen, fn), &head);
   if (fn->kind != FN_USER) em_param(gen->cx, &head, gen_state_pointer(gen), "self");
-  for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
+  for (uint32_t i = 0; !func_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
     if (param) em_param(gen->cx, &head, gen_type(gen, param->ty), param->name);
   }
@@ -48,9 +48,9 @@ static void open_params(Gen *gen, const TreeFunc *fn) {
   for (uint32_t i = 0; i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
     if (!param) continue;
-    if (tree_is_method(fn->kind) && stays_in_place(fn, i))
+    if (func_is_method(fn->kind) && stays_in_place(fn, i))
       map_put(gen->in_place, param, gen->how->load(gen, i));
-    else if (tree_is_method(fn->kind))
+    else if (func_is_method(fn->kind))
       gen_declare(gen, gen_type(gen, param->ty), param, gen->how->load(gen, i));
     else if (!tree_stmts_read(&fn->body, param)) em_unused(&gen->em, param->name);
   }
@@ -68,7 +68,7 @@ static bool uses_self(const TreeStmtVec *stmts) {
 }
 
 static bool reads_self(const TreeFunc *fn) {
-  for (uint32_t i = 0; tree_is_method(fn->kind) && i < fn->params.len; i++)
+  for (uint32_t i = 0; func_is_method(fn->kind) && i < fn->params.len; i++)
     if (fn->params.data[i]) return true;
   return false;
 }

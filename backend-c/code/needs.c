@@ -129,7 +129,7 @@ bool gen_needs_anywhere(const Gen *gen, uint32_t needs) {
 static bool methods_need(const Gen *gen, uint32_t needs) {
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
-    if (tree_is_method(fn->kind) && (gen_needs(gen, fn) & needs)) return true;
+    if (func_is_method(fn->kind) && (gen_needs(gen, fn) & needs)) return true;
   }
   return false;
 }

@@ -103,7 +103,7 @@ static void gen_func_by(Gen *gen, const TreeFunc *fn, const Execution *how) {
 static void gen_own_function(Gen *gen, const TreeFunc *fn) {
   const Execution *update = gen->update_how;
   const bool is_done = update && update->method && update->method(gen, fn);
-  const bool is_own = fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind);
+  const bool is_own = fn->kind == FN_USER || fn->kind == FN_CREATE || func_is_method(fn->kind);
   if (!is_done && is_own) gen_func_by(gen, fn, update && fn->kind == FN_UPDATE ? update : gen->how);
   if (fn->kind == FN_CREATE && gen_needs_anywhere(gen, NEED_BIRTHS)) gen_birth(gen, fn);
 }

@@ -24,7 +24,7 @@ bool gen_uses_pool(const Gen *gen) {
   if (gen_owns_seqs(gen, FN_UPDATE)) return true;
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
-    bool is_strands = fn->kind == FN_CREATE || tree_is_method(fn->kind);
+    bool is_strands = fn->kind == FN_CREATE || func_is_method(fn->kind);
     if (is_strands && (gen_needs(gen, fn) & NEED_POOL)) return true;
   }
   return false;

@@ -1,8 +1,6 @@
 /* tables: the descriptor through which the runtime knows the program, with its inputs and outputs
  * (runtime/include/ddr/program.h).
  */
-#include <string.h>
-
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -191,8 +189,7 @@ static void member_functions(Gen *gen) {
 
 static void member_pos(Gen *gen) {
   const Module *m = gen->program->module;
-  uint32_t i = 0;
-  while (strcmp(m->state.data[i].name->text, "pos") != 0) i++; /* queries have one */
+  const uint32_t i = module_find_pos(m); /* queries have one */
   member(gen, "pos_dim", c_int(gen->cx, tree_component_count(m->state.data[i].ty)));
   member(gen, "pos_offset", gen_offset_of(gen, gen->program->strand, gen->program->state[i].field));
   if (!gen_has_shared(gen)) return;

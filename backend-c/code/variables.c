@@ -1,7 +1,5 @@
 /* variables: what a lock-step program keeps from one superstep to the next, for checkpoints
  * (runtime/src/checkpoint). */
-#include <string.h>
-
 #include "backend-c/code/local.h"
 #include "frontend/base/hash.h"
 
@@ -45,10 +43,6 @@ void gen_variables(Gen *gen) {
     describe(gen, gen->program->strand, var->ty, &gen->program->state[i], var->span);
   }
   em_close_table(&gen->em);
-}
-
-static uint64_t hash_text(uint64_t hash, const char *text) {
-  return hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static uint64_t hash_variable(Gen *gen, uint64_t hash, const Name *name, const Type *ty) {

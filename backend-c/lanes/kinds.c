@@ -16,10 +16,15 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 /* ---- which branch ------------------------------------------------------------------------------
  */
 
+/* The number of all where it is none. */
+static uint32_t param_number(const Lanes *lanes, const TreeVar *var) {
+  uint32_t i = 0;
+  while (i < lanes->fn->params.len && lanes->fn->params.data[i] != var) i++;
+  return i;
+}
+
 static bool is_param(const Lanes *lanes, const TreeVar *var) {
-  for (uint32_t i = 0; i < lanes->fn->params.len; i++)
-    if (lanes->fn->params.data[i] == var) return true;
-  return false;
+  return param_number(lanes, var) < lanes->fn->params.len;
 }
 
 /* The declaration of a constant at the start of the method; NULL: there is none. */
@@ -110,9 +115,8 @@ static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) 
   if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
   const TreeStmt *declaration = declaration_of(lanes, expr->var, lanes->kinds);
   if (declaration) declare_operands(lanes, declaration->expr, declared);
-  CExpr *value = declaration ? gen_expr(gen, declaration->expr) : NULL;
-  for (uint32_t i = 0; i < lanes->fn->params.len; i++)
-    if (lanes->fn->params.data[i] == expr->var) value = gen_component(gen, i);
+  CExpr *value = declaration ? gen_expr(gen, declaration->expr)
+                             : gen_component(gen, param_number(lanes, expr->var));
   em_declare_const(&gen->em, gen_type(gen, expr->var->ty), expr->var->name, value);
   map_put(declared, expr->var, lanes);
 }

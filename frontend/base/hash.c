@@ -1,6 +1,7 @@
 #include "frontend/base/hash.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { CHUNK = 1 << 16 };
 
@@ -8,6 +9,10 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t len) {
   const unsigned char *byte = bytes;
   for (size_t i = 0; i < len; i++) hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
   return hash;
+}
+
+uint64_t hash_text(uint64_t hash, const char *text) {
+  return hash_bytes(hash, text, strlen(text) + 1);
 }
 
 uint64_t hash_file(uint64_t hash, const char *path) {

@@ -21,6 +21,10 @@ Module *module_new(Cx *cx, Level level) {
   return m;
 }
 
+bool func_is_method(FuncKind kind) {
+  return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
+}
+
 Func *func_new(Module *m, FuncKind kind, const Name *name, Span span) {
   Func *fn = NEW(m->cx->arena, Func);
   fn->kind = kind;

@@ -188,6 +188,7 @@ typedef enum {
   FN_SAMPLING, /* (iterators) -> leave<return>(position in index space, kernel_weights there): where
                 * a strand of a grid probes an image. Numbered in the order of the module */
 } FuncKind;
+bool func_is_method(FuncKind kind); /* of a strand, over its state: start, update, stabilize */
 
 struct Func {
   FuncKind kind;
@@ -293,6 +294,8 @@ void module_remove_func(Module *m, const Func *fn);
 const Name *module_unused_name(const Module *m, const char *prefix);
 /* A new global that the program sets; a number is added to the prefix. */
 uint32_t module_add_var(Module *m, const char *prefix, const Type *ty, Span span);
+/* Number of the state variable that queries read; the number of all where there is none. */
+uint32_t module_find_pos(const Module *m);
 /* Removes globals with dead[i], to which nothing refers, and numbers the others anew. */
 void module_remove_globals(Module *m, const bool *dead);
 /* Removes state variables with dead[i], which no method and no other strand reads. Not at LOW. */

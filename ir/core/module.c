@@ -1,4 +1,6 @@
 /* Module: its tables of globals and of the state. Next: ir.c, verify.c. */
+#include <string.h>
+
 #include "ir/core/local.h"
 
 /* ---- globals --------------------------------------------------------------------------------- */
@@ -46,8 +48,10 @@ void module_remove_globals(Module *m, const bool *dead) {
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-static bool takes_state(FuncKind kind) {
-  return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
+uint32_t module_find_pos(const Module *m) {
+  uint32_t i = 0;
+  while (i < m->state.len && strcmp(m->state.data[i].name->text, "pos") != 0) i++;
+  return i;
 }
 
 static void remove_from_leaves(const Func *fn, const bool *dead, uint32_t n) {
@@ -69,9 +73,9 @@ void module_remove_state(Module *m, const bool *dead) {
   for (uint32_t f = 0; f < m->funcs.len; f++) {
     Func *fn = m->funcs.data[f];
     renumber(fn, ATTR_STATE, number);
-    if (fn->kind != FN_CREATE && !takes_state(fn->kind)) continue;
+    if (fn->kind != FN_CREATE && !func_is_method(fn->kind)) continue;
     remove_from_leaves(fn, dead, n);
-    for (uint32_t i = n; takes_state(fn->kind) && i-- > 0;)
+    for (uint32_t i = n; func_is_method(fn->kind) && i-- > 0;)
       if (dead[i]) block_remove_param(fn->blocks.data[0], i);
   }
 }

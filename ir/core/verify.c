@@ -238,20 +238,16 @@ static void check_ints(Verifier *v, Value *const *args, uint32_t n_args, uint32_
   if (pos != n_args) verify_fail(v, "%u values where %u ints belong", n_args, pos);
 }
 
-static bool is_method(FuncKind kind) {
-  return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
-}
-
 static void walk_leave(Verifier *v, const Inst *leave, const Region *region) {
   FuncKind kind = v->fn->kind;
   ExitKind exit = leave->attr.exit;
   uint32_t pos = 0;
   if (leave->n_succs != 0) verify_fail(v, "leave has no successor");
   if (region->never_leaves) verify_fail(v, "the body of a reduction leaves the function");
-  if (is_method(kind) ? exit == EXIT_RETURN
-                      : exit != (kind == FN_CREATE ? EXIT_ACTIVE : EXIT_RETURN))
+  if (func_is_method(kind) ? exit == EXIT_RETURN
+                           : exit != (kind == FN_CREATE ? EXIT_ACTIVE : EXIT_RETURN))
     verify_fail(v, "%s is not an exit of this function", exit_text(exit));
-  if (is_method(kind) || kind == FN_CREATE) {
+  if (func_is_method(kind) || kind == FN_CREATE) {
     check_state(v, leave->args, leave->n_args);
   } else if (kind == FN_BOUNDS) {
     check_ints(v, leave->args, leave->n_args, 2 * v->m->n_iters);

@@ -97,7 +97,7 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
                                       [FN_GLOBAL_UPDATE] = "global_update",
                                       [FN_SAMPLING] = "sampling"};
   if (fn->kind == FN_USER) return text_format(cx->arena, "fn_%s", fn->name->text);
-  bool is_strands = fn->kind == FN_CREATE || tree_is_method(fn->kind);
+  bool is_strands = fn->kind == FN_CREATE || func_is_method(fn->kind);
   return is_strands ? text_format(cx->arena, "%s_%s", program->strand, hints[fn->kind])
                     : hints[fn->kind];
 }
@@ -106,7 +106,7 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
  * that only counts. */
 static bool is_idle(const Func *fn, const Value *param) {
   if (fn->kind == FN_ARGS || fn->kind == FN_SAMPLING) return !value_is_used(param);
-  if (!tree_is_method(fn->kind)) return false;
+  if (!func_is_method(fn->kind)) return false;
   for (const Use *use = param->uses; use; use = use->next)
     if (use->user->op != OP_LEAVE || use->arg != param->index) return false;
   return true;

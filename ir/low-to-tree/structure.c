@@ -306,7 +306,7 @@ static void leave_stmt(Structure *s, const Inst *leave, TreeStmtVec *out) {
   const Block *entry = s->fn->blocks.data[0];
   stmt->exit = leave->attr.exit;
   for (uint32_t i = 0; i < leave->n_args; i++) {
-    bool is_kept = tree_is_method(s->fn->kind) && leave->args[i] == entry->params.data[i];
+    bool is_kept = func_is_method(s->fn->kind) && leave->args[i] == entry->params.data[i];
     bool is_lost = leave->attr.exit == EXIT_DIE;
     TreeExpr *value = is_kept || is_lost ? NULL : nest_use(s, leave->args[i], leave->span);
     vec_push(s->cx->arena, &stmt->values, value);

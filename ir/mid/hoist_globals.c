@@ -124,8 +124,7 @@ static bool keep_all(Hoist *hoist) {
 
 /* Whether a function is called only after FN_GLOBALS, and at least once per strand. */
 static bool is_for_each_strand(const Func *fn) {
-  return fn->kind == FN_ARGS || fn->kind == FN_CREATE || fn->kind == FN_START ||
-         fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE;
+  return fn->kind == FN_ARGS || fn->kind == FN_CREATE || func_is_method(fn->kind);
 }
 
 bool pass_hoist_globals(Pass *px, Func *fn) {

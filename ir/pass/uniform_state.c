@@ -17,8 +17,6 @@
  * strands read of each other. Works on the whole module, once. Cost linear in it. Next:
  * constant_globals.c, hoist_globals.c.
  */
-#include <string.h>
-
 #include "ir/analysis/flow.h"
 #include "ir/core/build.h"
 #include "ir/pass/pass.h"
@@ -52,10 +50,6 @@ static void find_known(Uniform *u) {
         u->known[inst->results[i]->id] = is_known(u, inst);
 }
 
-static bool is_method(const Func *fn) {
-  return fn->kind == FN_START || fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE;
-}
-
 /* Whether the method leaves the variable as it was. */
 static bool keeps(const Func *method, uint32_t i) {
   for (uint32_t b = 0; b < method->blocks.len; b++) {
@@ -69,21 +63,16 @@ static bool keeps(const Func *method, uint32_t i) {
 static bool is_uniform(const Uniform *u, uint32_t i) {
   if (u->m->state.data[i].is_output || !u->known[u->birth->args[i]->id]) return false;
   for (uint32_t f = 0; f < u->m->funcs.len; f++)
-    if (is_method(u->m->funcs.data[f]) && !keeps(u->m->funcs.data[f], i)) return false;
+    if (func_is_method(u->m->funcs.data[f]->kind) && !keeps(u->m->funcs.data[f], i)) return false;
   return true;
 }
 
-/* Queries read the positions of all strands. */
-static void keep_position(const Uniform *u) {
-  for (uint32_t i = 0; i < u->m->state.len; i++)
-    if (strcmp(u->m->state.data[i].name->text, "pos") == 0) u->uniform[i] = false;
-}
-
 static void keep_what_others_read(const Uniform *u, const Func *fn) {
+  const uint32_t pos = module_find_pos(u->m); /* which queries read */
   for (uint32_t b = 0; b < fn->blocks.len; b++)
     for (const Inst *inst = fn->blocks.data[b]->first; inst; inst = inst->next) {
       if (inst_is_op(inst, OP_STRAND_STATE)) u->uniform[inst->attr.var.index] = false;
-      if (inst_is_op(inst, OP_SPHERE)) keep_position(u);
+      if (inst_is_op(inst, OP_SPHERE) && pos < u->m->state.len) u->uniform[pos] = false;
     }
 }
 
@@ -117,7 +106,7 @@ static void make_global(const Uniform *u, uint32_t i, Map *copies) {
   b.span = var->span;
   build_effect(&b, OP_GLOBAL_STORE, global, &value, 1);
   for (uint32_t f = 0; f < u->m->funcs.len; f++)
-    if (is_method(u->m->funcs.data[f])) load_instead(u, u->m->funcs.data[f], i, global);
+    if (func_is_method(u->m->funcs.data[f]->kind)) load_instead(u, u->m->funcs.data[f], i, global);
 }
 
 bool pass_uniform_state(Pass *px, Func *fn) {

@@ -49,10 +49,6 @@ bool tree_is_read(const TreeExpr *expr) {
   return false;
 }
 
-bool tree_is_method(FuncKind kind) {
-  return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
-}
-
 bool tree_always_leaves(const TreeStmtVec *stmts) {
   if (stmts->len == 0) return false;
   const TreeStmt *last = vec_last(stmts);

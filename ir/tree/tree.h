@@ -128,7 +128,6 @@ bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach the
 uint32_t tree_exits(const TreeStmtVec *stmts, const TreeStmt *but);
 /* Reads globals or calls: stays between effects. */
 bool tree_is_read(const TreeExpr *expr);
-bool tree_is_method(FuncKind kind); /* of a strand, over its state: start, update, stabilize */
 
 /* module is LOW. */
 TreeProgram *tree_from_low(Cx *cx, const Module *module);

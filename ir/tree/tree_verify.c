@@ -291,7 +291,7 @@ static void verify_leave(Verify *v, const TreeStmt *stmt) {
   for (uint32_t i = 0; i < stmt->values.len; i++) {
     const TreeExpr *value = stmt->values.data[i];
     if (value) verify_typed(v, value, leave_type(v, i));
-    else if (!tree_is_method(v->fn->kind)) BUG(v->cx, "%s: a value is missing", v->fn->name);
+    else if (!func_is_method(v->fn->kind)) BUG(v->cx, "%s: a value is missing", v->fn->name);
   }
 }
 

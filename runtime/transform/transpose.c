@@ -32,6 +32,7 @@ typedef struct {
   Axis along_to, along_from;    /* where neighbours are in the one and in the other */
   Axis others[DDR_MAX_RANK];
   int n_others;
+  int64_t item_to, item_from; /* elements of an item, each way */
   int64_t n_items_to, n_items_from;
 } Transposed;
 
@@ -90,11 +91,9 @@ static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static void do_item(void *data, int64_t item) {
   const Transposed *t = data;
   Rectangle *const rectangle = rectangle_of(t->size);
-  const int64_t most_to = (int64_t)t->side_to * RECTANGLES,
-                most_from = (int64_t)t->side_from * RECTANGLES;
-  const int64_t to_begin = item % t->n_items_to * most_to;
+  const int64_t to_begin = item % t->n_items_to * t->item_to;
   item /= t->n_items_to;
-  const int64_t from_begin = item % t->n_items_from * most_from;
+  const int64_t from_begin = item % t->n_items_from * t->item_from;
   item /= t->n_items_from;
   char *to = t->to;
   const char *from = t->from;
@@ -104,8 +103,8 @@ static void do_item(void *data, int64_t item) {
     from += item % axis->len * axis->from;
     item /= axis->len;
   }
-  const int64_t to_end = least_of(t->along_to.len, to_begin + most_to);
-  const int64_t from_end = least_of(t->along_from.len, from_begin + most_from);
+  const int64_t to_end = least_of(t->along_to.len, to_begin + t->item_to);
+  const int64_t from_end = least_of(t->along_from.len, from_begin + t->item_from);
   for (int64_t i = to_begin; i < to_end; i += t->side_to) {
     for (int64_t j = from_begin; j < from_end; j += t->side_from)
       rectangle(t, to + i * t->along_to.to + j * t->along_from.to,
@@ -163,10 +162,10 @@ bool ddr_copy_transposed(const ddr_ndview *from, const ddr_ndview *to, int n_thr
     n_items *= to->layout.len[k];
   }
   if (!is_worth_it(&t, ddr_ndview_size(to) * size)) return false;
-  const int64_t most_to = (int64_t)t.side_to * RECTANGLES,
-                most_from = (int64_t)t.side_from * RECTANGLES;
-  t.n_items_to = (t.along_to.len + most_to - 1) / most_to;
-  t.n_items_from = (t.along_from.len + most_from - 1) / most_from;
+  t.item_to = (int64_t)t.side_to * RECTANGLES;
+  t.item_from = (int64_t)t.side_from * RECTANGLES;
+  t.n_items_to = (t.along_to.len + t.item_to - 1) / t.item_to;
+  t.n_items_from = (t.along_from.len + t.item_from - 1) / t.item_from;
   ddr_parallel_for(n_threads, n_items * t.n_items_to * t.n_items_from, do_item, &t);
   return true;
 }

@@ -70,6 +70,29 @@ static ddr_strand_status ask_for_all(const Swarm *swarm, ddr_block *block, int64
   return DDR_ACTIVE;
 }
 
+/* What never changes is published once, and the index and its lists stay. */
+static void check_fixed(int64_t n, uint32_t n_workers) {
+  ddr_program program = swarm_program;
+  program.shares_fixed = true;
+  const Swarm script = {.n = n, .create = swarm_scatter, .update = ask_for_all};
+  ddr_world *world = swarm_start(&program, &script, n_workers);
+  CHECK_EQ(ddr_world_run(world, 2), 2);
+  const uint64_t version = world->store->version_of_places;
+  CHECK_EQ(ddr_world_run(world, 3), 3);
+  CHECK_EQ(world->store->version_of_places, version);
+  CHECK(world->index->neighbours && world->index->neighbours->is_open);
+  CHECK_EQ(swarm_state(world, 0)->value, n - 1);
+  ddr_world_free(world);
+}
+
+/* Few, and many, who run in the order of places. */
+static void fixed_positions_are_indexed_once(void) {
+  for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
+    check_fixed(12, n_workers);
+    check_fixed(N, n_workers);
+  }
+}
+
 static size_t bytes_of_lists(const ddr_neighbours *lists) {
   size_t n_bytes = 0;
   for (int64_t k = 0; k < lists->n_slots; k++)
@@ -102,6 +125,7 @@ static void strands_go_before_lists(void) {
 
 int main(void) {
   RUN(who_rests_finds_what_a_scan_finds);
+  RUN(fixed_positions_are_indexed_once);
   RUN(lists_do_not_take_all_memory);
   RUN(strands_go_before_lists);
   return test_result();
