@@ -61,8 +61,7 @@ static CExpr *has_no(Gen *gen, const char *fn, const char *of) {
   return c_unary(gen->cx, "!", c_call1(gen->cx, fn, of_block(gen, of)));
 }
 
-/* ---- create ------------------------------------------------------------------------------------
- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
   return c_index_int(gen->cx, c_arrow(gen->cx, name(gen, "strands"), field), i);
@@ -134,8 +133,7 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   em_close(&gen->em);
 }
 
-/* ---- methods -----------------------------------------------------------------------------------
- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
   return c_binary(gen->cx, "==", a, name(gen, constant));
@@ -165,8 +163,7 @@ void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates) {
   run_method_if(gen, gen_is_now(gen, "DDR_STABLE"), FN_STABILIZE);
 }
 
-/* ---- update ------------------------------------------------------------------------------------
- */
+/* ---- update ---------------------------------------------------------------------------------- */
 
 /* Whether the runtime grants one more step. */
 static CExpr *is_granted(Gen *gen) {

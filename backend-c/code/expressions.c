@@ -52,8 +52,7 @@ static CExpr *gen_call(Gen *gen, const TreeExpr *expr) {
   return c_call(gen->cx, expr->callee->name, args);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const char *row_fn(Gen *gen, const char *pattern, uint32_t width) {
   const char *percent = pattern;
@@ -77,8 +76,7 @@ static CExpr *gen_row(Gen *gen, const TreeExpr *expr) {
   return c_call(gen->cx, fn, gen_args(gen, expr));
 }
 
-/* ---- images ------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static CExpr *axis_entry(Gen *gen, CExpr *array, int64_t axis) {
   return c_index(gen->cx, array, c_name(gen->cx, axis_names[axis]));
@@ -132,16 +130,14 @@ CExpr *gen_sample_type(Gen *gen, SampleType samples) {
   return c_name(gen->cx, text_format(gen->cx->arena, "DDR_SAMPLE_%s", sample_ids[samples]));
 }
 
-/* ---- strings -----------------------------------------------------------------------------------
- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
   CExpr *order = c_call(gen->cx, "strcmp", gen_args(gen, expr));
   return c_binary(gen->cx, c_ops[expr->op].text, order, c_int(gen->cx, 0));
 }
 
-/* ---- every form --------------------------------------------------------------------------------
- */
+/* ---- every form ------------------------------------------------------------------------------ */
 
 static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;

@@ -85,8 +85,7 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
   em_close(&gen->em);
 }
 
-/* ---- context -----------------------------------------------------------------------------------
- */
+/* ---- context --------------------------------------------------------------------------------- */
 
 static const Surrounding surroundings[] = {
     {NEED_GLOBALS, "const struct globals *", "globals", NULL, false},

@@ -10,8 +10,7 @@ static void open_function(Gen *gen, const CFunc *head) {
   em_open_func(&gen->em, head);
 }
 
-/* ---- defaults ----------------------------------------------------------------------------------
- */
+/* ---- defaults -------------------------------------------------------------------------------- */
 
 static bool has_stored_default(const Global *global) {
   return global->kind == GLOBAL_INPUT && global->value && !type_is(global->ty, TY_IMAGE) &&
@@ -47,8 +46,7 @@ static void gen_defaults(Gen *gen) {
   em_close(&gen->em);
 }
 
-/* ---- initial values ----------------------------------------------------------------------------
- */
+/* ---- initial values -------------------------------------------------------------------------- */
 
 /* What every load begins with: the world, the name of the global and its file. */
 static CExprVec load_args(Gen *gen, uint32_t idx) {
@@ -131,8 +129,7 @@ static void gen_init(Gen *gen) {
   em_close(&gen->em);
 }
 
-/* ---- bounds ------------------------------------------------------------------------------------
- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void gen_bounds(Gen *gen) {
   const TreeFunc *fn = gen_find(gen, FN_BOUNDS);
@@ -152,8 +149,7 @@ static void gen_bounds(Gen *gen) {
   em_close(&gen->em);
 }
 
-/* ---- global blocks -----------------------------------------------------------------------------
- */
+/* ---- global blocks --------------------------------------------------------------------------- */
 
 static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   if (!fn) return;

@@ -16,8 +16,7 @@ const char *gen_reduction_name(Reduction reduction) {
   return names[reduction];
 }
 
-/* ---- over a range ------------------------------------------------------------------------------
- */
+/* ---- over a range ---------------------------------------------------------------------------- */
 
 GenResult gen_result(const TreeStmt *reduce, uint32_t i) {
   const uint32_t n = reduce->reduce.n_kinds, column = reduce->columns[i];
@@ -131,8 +130,7 @@ static void reduce_range(Gen *gen, const TreeStmt *reduce) {
   }
 }
 
-/* ---- over a set of strands ---------------------------------------------------------------------
- */
+/* ---- over a set of strands ------------------------------------------------------------------- */
 
 static const char *set_name(ReduceOver over) {
   static const char *const sets[] = {[OVER_RANGE] = "",
@@ -291,8 +289,7 @@ void gen_member_functions(Gen *gen, const TreeFunc *fn) {
   gen_members_in(gen, &fn->body);
 }
 
-/* ---- numbers -----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool has_inner_set(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
@@ -345,8 +342,7 @@ static uint32_t number_of(Gen *gen, const TreeStmt *reduce) {
   return 0;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Prints and sequences of global code belong to one thread. */
 static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
@@ -412,8 +408,7 @@ static void reduce_to_several(Gen *gen, const TreeStmt *reduce) {
   }
 }
 
-/* ---- any ---------------------------------------------------------------------------------------
- */
+/* ---- any ------------------------------------------------------------------------------------- */
 
 void gen_reduce(Gen *gen, const TreeStmt *reduce) {
   if (reduce->reduce.over == OVER_RANGE) reduce_range(gen, reduce);

@@ -7,8 +7,7 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
 static bool is_sampling(const TreeFunc *fn) { return fn->kind == FN_SAMPLING; }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void declare_indices(Gen *gen, const TreeFunc *fn) {
   bool has_any = false;
@@ -37,8 +36,7 @@ static void gen_place(Gen *gen, const TreeFunc *fn) {
   em_close(&gen->em);
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const char *border_name(Border border) {
   switch (border) {
@@ -115,8 +113,7 @@ void gen_samplings(Gen *gen) {
   em_close_table(&gen->em);
 }
 
-/* ---- expressions ------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static CExpr *samples_of(Gen *gen, uint32_t number) {
   return c_unary(gen->cx, "&", c_index_int(gen->cx, name(gen, "samples"), number));

@@ -30,8 +30,7 @@ bool gen_uses_pool(const Gen *gen) {
   return false;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static void open_owner(Gen *gen, const char *fn, const char *type, const char *param) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn};
@@ -109,8 +108,7 @@ void gen_owners(Gen *gen) {
   if (gen_is_dual(gen)) gen_store_owner(gen, KEEP);
 }
 
-/* ---- in block functions ------------------------------------------------------------------------
- */
+/* ---- in block functions ---------------------------------------------------------------------- */
 
 static CExpr *pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block"), "pool"); }
 

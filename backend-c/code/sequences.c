@@ -5,8 +5,7 @@
 #include "backend-c/types/address.h"
 #include "ir/core/memory.h"
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static CExpr *pool(Gen *gen) { return c_name(gen->cx, "pool"); }
 
@@ -82,8 +81,7 @@ static CExpr *array_of(Gen *gen, const TreeExpr *expr, const Type **seq, uint32_
   return array;
 }
 
-/* ---- elements that are picked ------------------------------------------------------------------
- */
+/* ---- elements that are picked ---------------------------------------------------------------- */
 
 enum { MOST_PICKED = 4 };
 
@@ -155,8 +153,7 @@ static CExpr *index_dynamic(Gen *gen, const TreeExpr *expr) {
   return c_call(cx, type_is(expr->ty, TY_INT) ? "ddr_seq_int" : "ddr_seq_real", args);
 }
 
-/* ---- ops ---------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts) {
   CExprVec args = {0};
@@ -227,8 +224,7 @@ CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn) {
   }
 }
 
-/* ---- constants ---------------------------------------------------------------------------------
- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k) {
   Cx *cx = gen->cx;

@@ -3,8 +3,7 @@
  */
 #include "backend-c/code/local.h"
 
-/* ---- effects -----------------------------------------------------------------------------------
- */
+/* ---- effects --------------------------------------------------------------------------------- */
 
 const char *gen_fn_for(Gen *gen, const char *stem, const Type *ty) {
   const char *end = NULL;
@@ -107,8 +106,7 @@ static void call_for_several(Gen *gen, const TreeStmt *stmt) {
   }
 }
 
-/* ---- the ends of functions ---------------------------------------------------------------------
- */
+/* ---- the ends of functions ------------------------------------------------------------------- */
 
 static const char *strand_status(ExitKind exit) {
   switch (exit) {
@@ -188,8 +186,7 @@ void gen_leave(Gen *gen, const TreeStmt *leave) {
   }
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init) {
   if (var->is_mutable) em_declare(&gen->em, type, var->name, init);

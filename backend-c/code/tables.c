@@ -29,8 +29,7 @@ const char *gen_kind(Gen *gen, const Type *ty, Span span) {
   LIMIT(gen->cx, span, "inputs and outputs of type %s", type_text(gen->cx, ty));
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static void describe_file(Gen *gen, const Global *input) {
   if (input->file) member(gen, "default_file", c_string(gen->cx, input->file));
@@ -114,8 +113,7 @@ static void gen_inputs(Gen *gen) {
   em_close_table(&gen->em);
 }
 
-/* ---- outputs -----------------------------------------------------------------------------------
- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 /* Kinds of axes in nrrd files: small vectors and square matrices have kinds of their own; the axis
  * of a dynamic sequence is that of its elements. */
@@ -160,8 +158,7 @@ static void gen_outputs(Gen *gen) {
   em_close_table(&gen->em);
 }
 
-/* ---- the descriptor ----------------------------------------------------------------------------
- */
+/* ---- the descriptor -------------------------------------------------------------------------- */
 
 static void member_functions(Gen *gen) {
   static const char *const always[] = {"defaults", "init_globals", "bounds", "create", "update"};

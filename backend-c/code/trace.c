@@ -10,8 +10,7 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* ---- records -----------------------------------------------------------------------------------
- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static void put(Gen *gen, const TreeExpr *value) {
   CExpr *expr = gen_expr(gen, value);
@@ -31,8 +30,7 @@ void gen_record(Gen *gen, const TreeExpr *record) {
   em_close(&gen->em);
 }
 
-/* ---- whose, and of which method ----------------------------------------------------------------
- */
+/* ---- whose, and of which method -------------------------------------------------------------- */
 
 static void enter(Gen *gen, const char *method) {
   if (gen->options->is_traced)
@@ -61,8 +59,7 @@ void gen_trace_birth(Gen *gen, bool is_over) {
             c_call1(gen->cx, is_over ? "ddr_trace_born" : "ddr_trace_birth", name(gen, "block")));
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *kind_name(TraceKind kind) {
   static const char *const names[] = {

@@ -254,8 +254,7 @@ const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, con
   return error ? error : missing(cx, joined);
 }
 
-/* ---- files -------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* Said before the time is spent. */
 static const char *obstacle(Cx *cx, const BuildJob *job) {
@@ -329,8 +328,7 @@ const char *cc_missing_ranks(const BuildJob *job) {
          "libopenmpi-dev openmpi-bin, and build it anew)";
 }
 
-/* ---- identity ----------------------------------------------------------------------------------
- */
+/* ---- identity -------------------------------------------------------------------------------- */
 
 /* Every macro it predefines: gcc and clang name their version there, and what -march=native means.
  */

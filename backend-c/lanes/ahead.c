@@ -48,8 +48,7 @@ static bool has_slices(const Plan *plan, const TreeStmtVec *stmts, uint32_t end)
   return false;
 }
 
-/* ---- what does not depend on samples -----------------------------------------------------------
- */
+/* ---- what does not depend on samples --------------------------------------------------------- */
 
 static const TreeExpr *next_value(const Plan *plan, const TreeVar *param) {
   const uint64_t i = (uint64_t)(uintptr_t)map_get(plan->params, param) - 1;
@@ -100,8 +99,7 @@ static void foresee(Plan *plan) {
   } while (map_len(plan->refuted) > n_refuted);
 }
 
-/* ---- what is computed ahead --------------------------------------------------------------------
- */
+/* ---- what is computed ahead ------------------------------------------------------------------ */
 
 /* Marks an expression and all that it is computed from. */
 static void need(Plan *plan, const TreeExpr *expr, Map *needed) {
@@ -167,8 +165,7 @@ static void need_fractions(Plan *plan, const TreeStmtVec *stmts, uint32_t end) {
   for (uint32_t i = 0; i < map_len(also); i++) map_put(plan->needed, map_key(also, i), plan);
 }
 
-/* ---- where statements go -----------------------------------------------------------------------
- */
+/* ---- where statements go --------------------------------------------------------------------- */
 
 static bool is_moved(const Plan *plan, const TreeStmt *stmt) {
   return map_has(plan->needed, stmt->var) && is_varying(plan, stmt->var);
@@ -257,8 +254,7 @@ static void place(Plan *plan, LanesAhead *found) {
   find_kept(plan, &found->inner, found);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void define(Plan *plan, const TreeStmtVec *stmts, uint32_t end, bool has_uniform) {
   for (uint32_t i = 0; i < end; i++) {

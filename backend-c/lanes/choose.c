@@ -1,8 +1,7 @@
 /* choose: whether the update method can run in lanes, and whether that is faster (lanes.h). */
 #include "backend-c/lanes/local.h"
 
-/* ---- what fits ---------------------------------------------------------------------------------
- */
+/* ---- what fits ------------------------------------------------------------------------------- */
 
 static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
   bool has_slices = false, has_others = false;
@@ -88,8 +87,7 @@ static bool has_others(const TreeStmtVec *stmts) {
   return false;
 }
 
-/* ---- obstacles ---------------------------------------------------------------------------------
- */
+/* ---- obstacles ------------------------------------------------------------------------------- */
 
 static uint32_t needs_of_method(const Gen *gen, FuncKind kind) {
   const TreeFunc *method = gen_find(gen, kind);
@@ -181,8 +179,7 @@ static const char *obstacle_to(const Gen *gen) {
   return NULL;
 }
 
-/* ---- what changes ------------------------------------------------------------------------------
- */
+/* ---- what changes ---------------------------------------------------------------------------- */
 
 static void find_changes(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t k = 0; k < stmts->len; k++) {
@@ -239,8 +236,7 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
   return tree_component_type(lanes->gen->cx, ty);
 }
 
-/* ---- choosing ----------------------------------------------------------------------------------
- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 static Lanes *lanes_new(Gen *gen) {
   static const char *const reserved[] = {"self",   "globals", "world",   "gang",       "mask",

@@ -329,8 +329,7 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   return cost_of(lanes, stmts, first).in_lanes;
 }
 
-/* ---- weights -----------------------------------------------------------------------------------
- */
+/* ---- weights --------------------------------------------------------------------------------- */
 
 /* Note [Long branches]. Lanes are chosen as if the strands of a gang took the same branches. But a
  * long branch costs a gang the same, even if few lanes take it. So the program measures costs while
@@ -418,8 +417,7 @@ bool lanes_may_be_few(const Lanes *lanes) {
   return can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
 }
 
-/* ---- gangs in turn -----------------------------------------------------------------------------
- */
+/* ---- gangs in turn --------------------------------------------------------------------------- */
 
 bool lanes_has_loop(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {

@@ -11,8 +11,7 @@ const char *lanes_tag(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_lanes", lanes->gen->program->strand);
 }
 
-/* ---- the state in lanes ------------------------------------------------------------------------
- */
+/* ---- the state in lanes ---------------------------------------------------------------------- */
 
 /* A field for values of a type; sequences are arrays, even of one element. */
 static void lanes_field(Lanes *lanes, const Type *ty, const char *field) {
@@ -138,8 +137,7 @@ static void gen_mover(Lanes *lanes, Move move) {
   em_close(&gen->em);
 }
 
-/* ---- ended strands -----------------------------------------------------------------------------
- */
+/* ---- ended strands --------------------------------------------------------------------------- */
 
 static void keep_scalar(Lanes *lanes, const Type *scalar, CExpr *at_rest, CExpr *value,
                         const char *mask) {
@@ -225,8 +223,7 @@ uint32_t lanes_exchange_needs(const Lanes *lanes) {
   return needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE)) | pool;
 }
 
-/* ---- strands in and out of lanes ---------------------------------------------------------------
- */
+/* ---- strands in and out of lanes ------------------------------------------------------------- */
 
 static CExpr *of_gang(Lanes *lanes, const char *fn) {
   Cx *cx = lanes->gen->cx;

@@ -154,8 +154,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   return isalpha((unsigned char)*text) ? function(lanes, expr, text) : operator(lanes, expr, text);
 }
 
-/* ---- lane by lane ------------------------------------------------------------------------------
- */
+/* ---- lane by lane ---------------------------------------------------------------------------- */
 
 static CExpr *at_lane(Cx *cx, CExpr *vector) { return c_index(cx, vector, c_name(cx, "lane")); }
 

@@ -42,8 +42,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   return lane_is_system(expr) ? LANES_TAPS : lane_form_of_type(expr->ty);
 }
 
-/* ---- names and variables -----------------------------------------------------------------------
- */
+/* ---- names and variables --------------------------------------------------------------------- */
 
 const char *lanes_new_name(Lanes *lanes, const char *hint) {
   Cx *cx = lanes->gen->cx;
@@ -88,8 +87,7 @@ static void merge(Lanes *lanes, const TreeVar *var) {
   raise_to(lanes, var, lane_form_of_type(var->ty));
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth);
 

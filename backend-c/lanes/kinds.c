@@ -13,8 +13,7 @@
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
-/* ---- which branch ------------------------------------------------------------------------------
- */
+/* ---- which branch ---------------------------------------------------------------------------- */
 
 /* The number of all where it is none. */
 static uint32_t param_number(const Lanes *lanes, const TreeVar *var) {
@@ -90,8 +89,7 @@ uint32_t lanes_find_kinds(const Lanes *lanes) {
   return NO_KINDS;
 }
 
-/* ---- code --------------------------------------------------------------------------------------
- */
+/* ---- code ------------------------------------------------------------------------------------ */
 
 static bool reads_globals(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) {

@@ -15,8 +15,7 @@ static bool is_varying(const Lanes *lanes, const TreeExpr *expr) {
   return lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
-/* ---- ranges ------------------------------------------------------------------------------------
- */
+/* ---- ranges ---------------------------------------------------------------------------------- */
 
 bool lanes_is_ragged(const Lanes *lanes, const TreeStmt *stmt) {
   return is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
@@ -88,8 +87,7 @@ void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   else close_alike(lanes, stmt);
 }
 
-/* ---- reductions --------------------------------------------------------------------------------
- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
   bool is_alike = !lanes_is_ragged(lanes, reduce);

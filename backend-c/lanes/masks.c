@@ -33,8 +33,7 @@ CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value) {
                        : lane_select(lanes, var->ty, test, value, old);
 }
 
-/* ---- is a mask needed? -------------------------------------------------------------------------
- */
+/* ---- is a mask needed? ----------------------------------------------------------------------- */
 
 static bool asks_lane_by_lane(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SPHERE || lane_is_list(expr->ty) || lane_is_of_list(lanes, expr)) return true;

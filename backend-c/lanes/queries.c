@@ -10,8 +10,7 @@
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
-/* ---- queries -----------------------------------------------------------------------------------
- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 bool lane_is_of_hits(const Lanes *lanes, const TreeExpr *expr) {
   return expr->kind == TX_OP && (expr->op == OP_SEQ_LEN || expr->op == OP_SEQ_INDEX) &&
@@ -57,8 +56,7 @@ CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr) {
   return c_call(cx, "ddr_hit_of_lane", args);
 }
 
-/* ---- states ------------------------------------------------------------------------------------
- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 /* ddr_vreal_of_hits(&states->pos[1], sizeof *states, others) */
 CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr) {

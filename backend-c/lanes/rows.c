@@ -7,8 +7,7 @@
 
 static uint32_t width_of(const TreeExpr *row) { return type_row_width(row->ty); }
 
-/* ---- taps --------------------------------------------------------------------------------------
- */
+/* ---- taps ------------------------------------------------------------------------------------ */
 
 uint32_t lane_width(const Type *ty) {
   return type_is(ty, TY_ROW) ? type_row_width(ty) : (uint32_t)gen_scalar_count(ty);
@@ -158,8 +157,7 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   else lane_declare_places(lanes, var, expr);
 }
 
-/* ---- slices ------------------------------------------------------------------------------------
- */
+/* ---- slices ---------------------------------------------------------------------------------- */
 
 /* A load of a slice. For reals there are special functions; other samples are loaded and converted
  * lane by lane. */

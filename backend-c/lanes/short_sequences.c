@@ -35,8 +35,7 @@ const char *lane_place_type(Lanes *lanes, const Type *ty) {
   return lane_type(lanes, gen_scalar_type(lanes->gen, ty));
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static CExpr *select_place(Lanes *lanes, const TreeExpr *expr, uint32_t place) {
   const TreeExpr *cond = expr->args.data[0];
@@ -199,8 +198,7 @@ CExpr *lane_among(Lanes *lanes, const TreeExpr *expr) {
   return element_of(lanes, "ddr_vamong", all, expr);
 }
 
-/* ---- making ------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static CExprVec places_of(Lanes *lanes, const TreeExpr *expr) {
   CExprVec places = {0};

@@ -147,8 +147,7 @@ static TreeExpr *split(Split *s, TreeExpr *expr) {
   return is_each(s, flat) || makes_taps(s, flat) ? hoist(s, flat, hint_of(flat)) : flat;
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 /* Splits only the operands: an effect has no value. Those of `new` are read lane by lane. */
 static TreeExpr *split_effect(Split *s, const TreeStmt *stmt) {

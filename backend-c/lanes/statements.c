@@ -28,8 +28,7 @@ static bool is_varying(Lanes *lanes, const TreeExpr *expr) {
   return lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
-/* ---- declarations and assignments --------------------------------------------------------------
- */
+/* ---- declarations and assignments ------------------------------------------------------------ */
 
 /* Declares a variable into which values are merged, which keeps its value in the other lanes: so it
  * is initialised. */
@@ -123,8 +122,7 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
   lane->is_unset = false;
 }
 
-/* ---- exits -------------------------------------------------------------------------------------
- */
+/* ---- exits ----------------------------------------------------------------------------------- */
 
 /* Stores a component; lanes on other paths keep what they have stored. */
 static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
@@ -188,8 +186,7 @@ static void drop_the_gone(Lanes *lanes, LaneScope scope) {
   em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "mask")));
 }
 
-/* ---- branches ----------------------------------------------------------------------------------
- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* A loop over the lanes of a mask. */
 static void open_lanes_in(Lanes *lanes, const char *mask) {
@@ -293,8 +290,7 @@ static void branch(Gen *gen, const TreeStmt *stmt) {
   if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
 }
 
-/* ---- loops -------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* In loops that lanes may leave: stops when no lane is left. */
 static void stop_when_empty(Lanes *lanes, LaneScope scope) {
@@ -316,8 +312,7 @@ static void loop(Gen *gen, const TreeStmt *stmt) {
   if (may_leave && is_ragged) drop_the_gone(lanes, outer);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static CExpr *n_on(Gen *gen) {
   Lanes *lanes = gen->execution;
@@ -386,8 +381,7 @@ void lanes_fill(Execution *vectors) {
   vectors->guard = guard;
 }
 
-/* ---- the method --------------------------------------------------------------------------------
- */
+/* ---- the method ------------------------------------------------------------------------------ */
 
 static void load_params(Lanes *lanes) {
   for (uint32_t i = 0; i < lanes->fn->params.len; i++) {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- structs -----------------------------------------------------------------------------------
- */
+/* ---- structs --------------------------------------------------------------------------------- */
 
 const ApiStruct api_structs[] = {
     [API_VIEW] = {"diderot_view_t", "diderot_view", "DIDEROT_VIEW", "An array anywhere in memory."},
@@ -20,8 +19,7 @@ const ApiField api_fields[] = {
     {0},
 };
 
-/* ---- types -------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static const ApiType *type_new(Api *api, ApiType ty) {
   ApiType *copy = NEW(api->gen->cx->arena, ApiType);
@@ -65,8 +63,7 @@ static const ApiType *type_printer(Api *api) {
   return type_new(api, ty);
 }
 
-/* ---- as C --------------------------------------------------------------------------------------
- */
+/* ---- as C ------------------------------------------------------------------------------------ */
 
 static bool is_pointer(const char *type) { return type[strlen(type) - 1] == '*'; }
 
@@ -103,8 +100,7 @@ CParam api_c_param(Api *api, const ApiParam *param) {
   return declared;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static CExpr *name(Api *api, const char *text) { return c_name(api->gen->cx, text); }
 
@@ -137,8 +133,7 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn) {
   vec_push(api->gen->cx->arena, &entry->slots, ((ApiSlot){.key = key, .fn = fn}));
 }
 
-/* ---- the rows ----------------------------------------------------------------------------------
- */
+/* ---- the rows -------------------------------------------------------------------------------- */
 
 typedef enum { BOOL, COUNT, TEXT, NAME, WORLD, NOTHING } Result;
 typedef enum {
@@ -282,8 +277,7 @@ static void add_runtime(Api *api) {
   }
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* An input by_name_x beside an image x would be one. */
 static void check_names(Api *api, Map *seen, const ApiEntryVec *entries) {

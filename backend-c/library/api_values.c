@@ -10,8 +10,7 @@ static const char *join(Api *api, const char *words, const char *id) {
   return text_format(api->gen->cx->arena, "%s_%s", words, id);
 }
 
-/* ---- types of values ---------------------------------------------------------------------------
- */
+/* ---- types of values ------------------------------------------------------------------------- */
 
 static const ApiType *scalar_type(Api *api, const Type *ty) {
   Cx *cx = api->gen->cx;
@@ -42,8 +41,7 @@ static const ApiType *doubles(Api *api) {
   return api_pointer(api, api_const(api, api_named(api, "double", "double")));
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 typedef struct Input {
   const Global *global;
@@ -211,8 +209,7 @@ void api_add_inputs(Api *api) {
       add_input(api, &m->globals.data[i], &program->globals[i]);
 }
 
-/* ---- outputs -----------------------------------------------------------------------------------
- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 typedef struct Getter {
   ApiValueId kind;
@@ -297,8 +294,7 @@ void api_add_outputs(Api *api) {
     if (m->state.data[i].is_output) add_output(api, &m->state.data[i], &program->state[i]);
 }
 
-/* ---- frames ------------------------------------------------------------------------------------
- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 bool gen_has_frames(const Api *api) {
   if (is_grid_of_frames(api->gen->program->module) && api->outputs.len > 0) return true;

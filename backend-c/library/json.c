@@ -6,8 +6,7 @@
 #include "backend-c/library/api.h"
 #include "frontend/base/json.h"
 
-/* ---- types -------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static void put_shape(Json *json, const Shape *shape) {
   json_open_array(json, "shape");
@@ -64,8 +63,7 @@ static void put_c_type(Json *json, const char *key, const ApiType *ty) {
   json->is_flat = is_flat;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* Programs look for the role of a parameter under either spelling. */
 static void put_role(Json *json, const char *key, const char *role) {
@@ -114,8 +112,7 @@ static uint32_t put_slots(Json *json, const ApiEntry *entry, uint32_t i) {
   return end;
 }
 
-/* ---- entries -----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static void put_entries(Json *json, const char *key, const ApiEntryVec *entries, bool are_inputs) {
   json_open_array(json, key);

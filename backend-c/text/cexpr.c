@@ -123,8 +123,7 @@ CExpr *c_dot(Cx *cx, CExpr *a, const char *field) {
   return node(cx, FORM_DOT, PREC_POSTFIX, field, list(cx, &a, 1));
 }
 
-/* ---- printing ----------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void print_in(Text *text, const CExpr *expr, bool in_parens) {
   if (in_parens) text_add(text, "(");

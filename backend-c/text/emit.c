@@ -18,8 +18,7 @@ static void type_and_gap(Emit *em, const char *type) {
   text_addf(&em->out, is_pointer ? "%s" : "%s ", type);
 }
 
-/* ---- lines of their own ------------------------------------------------------------------------
- */
+/* ---- lines of their own ---------------------------------------------------------------------- */
 
 void em_define(Emit *em, const char *macro) { text_addf(&em->out, "#define %s\n", macro); }
 void em_constants(Emit *em, const char *names) { text_addf(&em->out, "enum { %s };\n", names); }
@@ -80,8 +79,7 @@ bool em_source(Emit *em, Span span) {
   return true;
 }
 
-/* ---- around headers ----------------------------------------------------------------------------
- */
+/* ---- around headers -------------------------------------------------------------------------- */
 
 void em_open_guard(Emit *em, const char *macro) {
   text_addf(&em->out, "#ifndef %s\n#define %s\n", macro, macro);
@@ -93,8 +91,7 @@ void em_open_c_linkage(Emit *em) {
 }
 void em_close_c_linkage(Emit *em) { text_add(&em->out, "#ifdef __cplusplus\n}\n#endif\n"); }
 
-/* ---- blocks ------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 void em_open_struct(Emit *em, const char *tag) {
   text_addf(&em->out, "struct %s", tag);
@@ -233,8 +230,7 @@ static void close_with(Emit *em, const char *end) {
 void em_close(Emit *em) { close_with(em, "}"); }
 void em_close_struct(Emit *em) { close_with(em, "};"); }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void end_statement(Emit *em) { text_add(&em->out, ";\n"); }
 
@@ -326,8 +322,7 @@ void em_unused(Emit *em, const char *name) {
   text_addf(&em->out, "(void)%s;\n", name);
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Braces of initialisers are indented twice. */
 static void open_initialiser(Emit *em, const char *type, const char *name, const char *brackets) {

@@ -18,8 +18,7 @@ CExpr *c_int(Cx *cx, int64_t value) {
   return c_literal(cx, text_format(cx->arena, "%lld", (long long)value));
 }
 
-/* ---- reals -------------------------------------------------------------------------------------
- */
+/* ---- reals ----------------------------------------------------------------------------------- */
 
 static CExpr *special_real(Cx *cx, double value) {
   CExpr *name = c_name(cx, isnan(value) ? "NAN" : "INFINITY");
@@ -70,8 +69,7 @@ CExpr *c_rational(Cx *cx, Rational value) {
   return float_literal(cx, (float)value.num / (float)value.den);
 }
 
-/* ---- strings -----------------------------------------------------------------------------------
- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 /* Three octal digits end an escape for certain, whatever follows. */
 CExpr *c_string(Cx *cx, const char *text) {

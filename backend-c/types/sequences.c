@@ -12,8 +12,7 @@
 #include "backend-c/types/types.h"
 #include "ir/core/memory.h"
 
-/* ---- types -------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 const Type *gen_scalar_type(Gen *gen, const Type *ty) {
   while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
@@ -51,8 +50,7 @@ const char *gen_seq_type(Gen *gen, const Type *ty) {
   return text_format(gen->cx->arena, "struct %s", struct_tag(gen, ty));
 }
 
-/* ---- which there are ---------------------------------------------------------------------------
- */
+/* ---- which there are ------------------------------------------------------------------------- */
 
 static void note_type(Gen *gen, const Type *ty) {
   if (!ty || !type_is(ty, TY_SEQ)) return;
@@ -113,8 +111,7 @@ CExpr *gen_element_size(Gen *gen, const Type *seq) {
   return c_call1(gen->cx, "sizeof", c_name(gen->cx, type));
 }
 
-/* ---- print -------------------------------------------------------------------------------------
- */
+/* ---- print ----------------------------------------------------------------------------------- */
 
 static char scalar_letter(const Gen *gen, const Type *ty) {
   switch (type_kind(ty)) {

@@ -187,8 +187,7 @@ static void add_columns(Storage *s) {
   }
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* A vector for each scalar: by (strand of those that run together, axes of the value). */
 static const Ixfun *value_in_vectors(Storage *s, const Type *ty, const char *axis) {
@@ -213,8 +212,7 @@ static void add_running(Storage *s, const char *title, const char *axis) {
   }
 }
 
-/* ---- globals and images ------------------------------------------------------------------------
- */
+/* ---- globals and images ---------------------------------------------------------------------- */
 
 static void add_globals(Storage *s) {
   const TreeProgram *program = s->program;
