@@ -13,8 +13,7 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* ---- sizes -------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Upper bounds in bytes: of a ddr_seq, and of any other component. */
 enum { SEQUENCE_BYTES = 32, OTHER_BYTES = 8 };
@@ -36,8 +35,7 @@ static bool has_arguments(const Gen *gen) {
   return n > 0 && n <= DEVICE_MOST_BYTES;
 }
 
-/* ---- the struct --------------------------------------------------------------------------------
- */
+/* ---- the struct ------------------------------------------------------------------------------ */
 
 /* How many of the first n globals are images. */
 static uint32_t count_images(const Gen *gen, uint32_t n) {
@@ -66,8 +64,7 @@ void device_describe_arguments(Gen *gen) {
     em_member(&gen->em, "images_at", c_call2(cx, "offsetof", type, name(gen, "images")));
 }
 
-/* ---- in kernels --------------------------------------------------------------------------------
- */
+/* ---- in kernels ------------------------------------------------------------------------------ */
 
 void device_globals_param(Gen *gen, CFunc *head) {
   const char *type = gen_has_globals(gen) ? "struct globals" : "void";

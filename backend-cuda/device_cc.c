@@ -56,8 +56,7 @@ static const char *foreign(Cx *cx, const char *prefix, const char *arg) {
   return text_str(&text);
 }
 
-/* ---- the object --------------------------------------------------------------------------------
- */
+/* ---- the object ------------------------------------------------------------------------------ */
 
 /* Files of the compilation, in a folder with a plain name. */
 typedef struct Made {
@@ -125,8 +124,7 @@ static const char *make_object(const DeviceJob *job, const char *folder, Made *m
   return error ? error : cc_missing(cx, what, compiler_name(job->compiler), made->joined);
 }
 
-/* ---- which one ---------------------------------------------------------------------------------
- */
+/* ---- which one ------------------------------------------------------------------------------- */
 
 /* Sets *text to what the compiler prints for --version, or returns an error and leaves it. */
 static const char *ask_version(const DeviceJob *job, const char *folder, const char **text) {
@@ -165,8 +163,7 @@ static const char *missing_runtime(const DeviceJob *job) {
                      job->compiler->machine, job->compiler->toolkit);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 const char *const *device_cc_libraries(Cx *cx, const DeviceCompiler *compiler,
                                        const char *const *list, const char *prefix) {

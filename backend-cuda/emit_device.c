@@ -6,8 +6,7 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* ---- what a device can run ---------------------------------------------------------------------
- */
+/* ---- what a device can run ------------------------------------------------------------------- */
 
 /* Sequences of strings are not copied between host and device: only the pointers to the characters
  * would be. */
@@ -43,8 +42,7 @@ static const char *find_obstacle(const Gen *gen, const Map *funcs) {
   return NULL;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void describe_global(Gen *gen, uint32_t i) {
   CExpr *field = name(gen, gen->program->globals[i].field);
@@ -133,8 +131,7 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
   em_close_table(em);
 }
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle) {

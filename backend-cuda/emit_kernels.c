@@ -13,8 +13,7 @@ static const char *own(Gen *gen, const char *suffix) {
   return text_format(gen->cx->arena, "%s_%s", gen->program->strand, suffix);
 }
 
-/* ---- columns -----------------------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* A function to call for component k, of n, of state variable i. */
 typedef void EachComponent(Gen *gen, uint32_t i, uint32_t k, uint32_t n);
@@ -108,8 +107,7 @@ void device_gen_columns(Gen *gen) {
   if (has_varying(gen)) gen_transfer(gen, "store_varying", "const ", store_varying);
 }
 
-/* ---- kernels -----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static CExpr *address(Gen *gen, CExpr *a) { return c_unary(gen->cx, "&", a); }
 
@@ -251,8 +249,7 @@ static void gen_update_kernel(Gen *gen) {
   em_close(em);
 }
 
-/* ---- launches ----------------------------------------------------------------------------------
- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 CFunc device_launch_head(Gen *gen, const char *fn) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn};

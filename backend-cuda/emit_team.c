@@ -25,8 +25,7 @@ bool device_has_teams(Gen *gen) {
   return !gen_is_lockstep(gen) && may_go_on(gen) && !(gen_update_needs(gen) & more);
 }
 
-/* ---- how often a team meets ---------------------------------------------------------------------
- */
+/* ---- how often a team meets ------------------------------------------------------------------ */
 
 enum { OPS_OF_A_MEETING = 512 }; /* its cost, roughly, in the unit of gen_op_cost: an addition */
 
@@ -51,8 +50,7 @@ static uint32_t updates_apart(Gen *gen) {
   return 1 + OPS_OF_A_MEETING / (1 + count_all(&gen_find(gen, FN_UPDATE)->body));
 }
 
-/* ---- the kernel --------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* Loads the state of a strand that the thread has just got, and runs its start method. */
 static void take(Gen *gen) {

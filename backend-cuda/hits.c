@@ -5,8 +5,7 @@
  */
 #include "backend-cuda/local.h"
 
-/* ---- uses of the result ------------------------------------------------------------------------
- */
+/* ---- uses of the result ---------------------------------------------------------------------- */
 
 /* What is known of `var`, the result of a query, and of its function. */
 typedef struct Fate {
@@ -57,8 +56,7 @@ static bool is_hits(const Gen *gen, const TreeVar *var) {
   return !fate.is_kept && fate.n_queries == 1;
 }
 
-/* ---- code --------------------------------------------------------------------------------------
- */
+/* ---- code ------------------------------------------------------------------------------------ */
 
 static Map *hits_of(const Gen *gen) {
   const DeviceVars *vars = gen->execution;

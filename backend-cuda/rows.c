@@ -15,8 +15,7 @@ static bool is_op(const TreeExpr *expr, OpId op) {
   return expr && expr->kind == TX_OP && expr->op == op;
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A distance of samples: so many rows, and so many places in a row. */
 typedef struct Steps {
@@ -54,8 +53,7 @@ bool device_declare_step(Gen *gen, const TreeStmt *stmt) {
   return !is_stride;
 }
 
-/* ---- addresses ---------------------------------------------------------------------------------
- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Whether samples are those of voxels of two (ddr/device/samples.h). */
 static bool is_of_voxels(const Gen *gen, const TreeExpr *addr) {
