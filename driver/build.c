@@ -49,8 +49,7 @@ const char *build_kept_source(const Compilation *job, const char *base) {
   return text_format(a, "%s%s", base, job->target->suffix);
 }
 
-/* ---- dependencies ------------------------------------------------------------------------------
- */
+/* ---- dependencies ---------------------------------------------------------------------------- */
 
 /* A file as a word of make, by its absolute path: make may run in another folder. */
 static void add_word(Text *text, const char *path) {
@@ -96,8 +95,7 @@ static const char *write_dependencies(const Compilation *job, const char *result
   return file_write_whole(job->cx->arena, path, text_str(&text));
 }
 
-/* ---- the files ---------------------------------------------------------------------------------
- */
+/* ---- the files ------------------------------------------------------------------------------- */
 
 /* The name of what is made: that of -o, or of the source. */
 static const char *output_name(const Compilation *job) {

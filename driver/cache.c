@@ -20,8 +20,7 @@
 
 enum { MAX_ENTRIES = 100, MOST_MEGABYTES = 1024, SECONDS_OF_DAY = 24 * 60 * 60 };
 
-/* ---- the folder --------------------------------------------------------------------------------
- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 /* XDG Base Directory Specification: a relative $XDG_CACHE_HOME is to be ignored. */
 static const char *root_path(Arena *a) {
@@ -72,8 +71,7 @@ CacheEntry cache_entry(Arena *a, const char *key, const char *name, const char *
   return entry;
 }
 
-/* ---- looking -----------------------------------------------------------------------------------
- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 static bool holds(Arena *a, const char *path, const char *text) {
   const char *found;
@@ -97,8 +95,7 @@ int cache_open(Arena *a, const CacheEntry *entry) {
   return open(entry->path, O_RDONLY | O_CLOEXEC);
 }
 
-/* ---- adding and removing -----------------------------------------------------------------------
- */
+/* ---- adding and removing --------------------------------------------------------------------- */
 
 typedef struct Used {
   const char *folder;

@@ -23,8 +23,7 @@
 #include "ir/index/ixfun.h"
 #include "ir/tree/tree.h"
 
-/* ---- the IR as text ----------------------------------------------------------------------------
- */
+/* ---- the IR as text -------------------------------------------------------------------------- */
 
 static void dump_after(void *context, PassId after, const char *text) {
   (void)context;
@@ -76,8 +75,7 @@ static ConstOverride *constant_overrides(Arena *a, const StringVec *constants) {
   return overrides;
 }
 
-/* ---- a program ---------------------------------------------------------------------------------
- */
+/* ---- a program ------------------------------------------------------------------------------- */
 
 static TProgram *front_end(const Compilation *job, bool *is_done) {
   const Ast *ast = parse(job->cx);

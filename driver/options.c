@@ -206,8 +206,7 @@ static bool needs_file(const Options *options) {
   return true;
 }
 
-/* ---- checks of the options ---------------------------------------------------------------------
- */
+/* ---- checks of the options ------------------------------------------------------------------- */
 
 static bool is_valid(const Values *values, const char *arg) {
   switch (values->kind) {

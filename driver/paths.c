@@ -35,8 +35,7 @@ const char *path_without_object_suffix(Arena *a, const char *path) {
   return is_object ? path_without_suffix(a, path) : path;
 }
 
-/* ---- the runtime -------------------------------------------------------------------------------
- */
+/* ---- the runtime ----------------------------------------------------------------------------- */
 
 /* The folder `up` levels above the running compiler's, or NULL. */
 static const char *own_folder(Arena *a, int up) {

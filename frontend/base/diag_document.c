@@ -25,7 +25,7 @@ static void add_results(Json *json, const char *key, const DiagDocument *documen
   json_close_array(json);
 }
 
-/* ---- JSON -----------------------------------------------------------------------------------  */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void add_json(Json *json, const DiagDocument *document) {
   json_put_int(json, "version", 1); /* of this form: greater when a member changes its meaning */
@@ -42,7 +42,7 @@ static void add_json(Json *json, const DiagDocument *document) {
   add_results(json, "diagnostics", document);
 }
 
-/* ---- SARIF ----------------------------------------------------------------------------------  */
+/* ---- SARIF ----------------------------------------------------------------------------------- */
 
 /* The text of a row, its holes as they stand in the table. */
 static const char *plain_template(Arena *a, const char *template) {

@@ -45,8 +45,7 @@ bool file_is_same(const char *path, const char *other) {
          one.st_ino == two.st_ino;
 }
 
-/* ---- replacing ---------------------------------------------------------------------------------
- */
+/* ---- replacing ------------------------------------------------------------------------------- */
 
 static const char *folder_of(Arena *a, const char *path) {
   const char *slash = strrchr(path, '/');
@@ -171,8 +170,7 @@ const char *file_rewrite(Arena *a, const char *path, const char *text) {
   return failure ? cannot(a, "write", path, failure) : NULL;
 }
 
-/* ---- folders -----------------------------------------------------------------------------------
- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 const char *folder_private(Arena *a, const char *parent, const char **error) {
   if (!parent) parent = getenv("TMPDIR");

@@ -58,8 +58,7 @@ bool process_finds(const char *name) {
   return is_found;
 }
 
-/* ---- signals -----------------------------------------------------------------------------------
- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 /* The signals that ask a process to end, except those that our caller set to be ignored (nohup). */
 static void ending_signals(sigset_t *set) {
@@ -86,8 +85,7 @@ SignalHold *signals_hold(Arena *a) {
 
 void signals_release(const SignalHold *hold) { sigprocmask(SIG_SETMASK, &hold->before, NULL); }
 
-/* ---- the child ---------------------------------------------------------------------------------
- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
 static int spawn(const ArgVec *args, char **words, const char *output, const sigset_t *waited,
                  pid_t *child) {
@@ -145,8 +143,7 @@ const char *process_run(Arena *a, const ArgVec *args, const char *output, int *s
   return *status == STATUS_NOT_FOUND ? "it cannot be started" : NULL;
 }
 
-/* ---- a copy of this process --------------------------------------------------------------------
- */
+/* ---- a copy of this process ------------------------------------------------------------------ */
 
 /* In the copy: its output goes to the pipe, and it ends when its parent does. */
 static void become_copy(const int ends[2], pid_t parent) {

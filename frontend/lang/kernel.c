@@ -35,8 +35,7 @@ const Kernel *kernel_find(const char *name) {
   return NULL;
 }
 
-/* ---- one for each axis ------------------------------------------------------------------------
- */
+/* ---- one for each axis ----------------------------------------------------------------------- */
 
 static const Name *per_axis_name(Cx *cx, const Kernel *const *along, uint32_t n_axes) {
   Text text = text_new(cx->scratch);
@@ -79,8 +78,7 @@ const Kernel *kernel_along(const Kernel *kernel, uint32_t axis) {
   return kernel->along[axis];
 }
 
-/* ---- polynomials ------------------------------------------------------------------------------
- */
+/* ---- polynomials ----------------------------------------------------------------------------- */
 
 static WeightPoly poly_zero(void) {
   WeightPoly poly = {0};

@@ -204,8 +204,7 @@ static void divide_reals(Fixes *fixes) {
              text_format(fixes->request->arena, is_literal ? "%s.0" : "real(%s)", text));
 }
 
-/* ---- border control for the image of a convolution --------------------------------------------
- */
+/* ---- border control for the image of a convolution ------------------------------------------- */
 
 typedef struct Convolution {
   uint32_t offset;

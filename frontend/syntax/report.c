@@ -130,8 +130,7 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
   return text_str(&text);
 }
 
-/* ---- what stands before a bracket --------------------------------------------------------------
- */
+/* ---- what stands before a bracket ------------------------------------------------------------ */
 
 /* The word before `end`, with only white space between; empty if there is none. */
 static Span word_before(const char *text, uint32_t end) {
@@ -192,8 +191,7 @@ static bool hint_before_brace(Parser *parser) {
   return instead != NULL;
 }
 
-/* ---- hints --------------------------------------------------------------------------------------
- */
+/* ---- hints ----------------------------------------------------------------------------------- */
 
 /* The row of a token that is a keyword of the other version and a plain name in this one. */
 static const TokenRow *foreign_keyword(const Parser *parser, Token token) {

@@ -28,8 +28,7 @@ static void wait(Conn *conn) {
   conn->server->mhd->MHD_suspend_connection(conn->connection);
 }
 
-/* ---- responses ---------------------------------------------------------------------------------
- */
+/* ---- responses ------------------------------------------------------------------------------- */
 
 /* Headers that forbid other pages to use the response, and this page to contact other servers. */
 static void add_headers(const Mhd *mhd, struct MHD_Response *response, const char *type) {
@@ -98,8 +97,7 @@ static enum MHD_Result answer_refusal(Conn *conn, unsigned status) {
   return answer_text(conn, status, text);
 }
 
-/* ---- state and files ---------------------------------------------------------------------------
- */
+/* ---- state and files ------------------------------------------------------------------------- */
 
 /* Text as JSON; invalid UTF-8 becomes question marks. */
 static json_t *any_text(Arena *a, const char *text) {
@@ -156,8 +154,7 @@ static enum MHD_Result answer_asset(Conn *conn, const char *name) {
   return answer(conn, 200, asset->type, (const char *)asset->bytes, asset->n_bytes);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------
- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static ssize_t read_frames(void *cls, uint64_t pos, char *buffer, size_t max) {
   (void)pos;
@@ -235,8 +232,7 @@ static enum MHD_Result answer_step(Arena *a, Conn *conn, const Request *request)
   return answer_text(conn, 409, "there is no such run\n");
 }
 
-/* ---- requests ----------------------------------------------------------------------------------
- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 static enum MHD_Result answer_route(Arena *a, Conn *conn, const Request *request, Route route,
                                     const char *name) {

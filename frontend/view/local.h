@@ -11,16 +11,14 @@
 #include "frontend/base/vec.h"
 #include "frontend/view/view.h"
 
-/* ---- token.c -----------------------------------------------------------------------------------
- */
+/* ---- token.c --------------------------------------------------------------------------------- */
 
 enum { TOKEN_LEN = 32 };                    /* 128 bits in hexadecimal digits */
 bool token_make(char token[TOKEN_LEN + 1]); /* false: there is no randomness */
 /* Whether text begins with the token, in constant time. */
 bool token_begins(const char token[TOKEN_LEN + 1], const char *text);
 
-/* ---- request.c: which requests are allowed, and from whom --------------------------------------
- */
+/* ---- request.c: which requests are allowed, and from whom ------------------------------------ */
 
 enum { MAX_BODY = 1 << 16, MAX_PATH_LEN = 512 };
 
@@ -45,8 +43,7 @@ typedef enum {
 Route request_route(const char token[TOKEN_LEN + 1], const Request *request, unsigned *status,
                     const char **name);
 
-/* ---- files.c: below one folder -----------------------------------------------------------------
- */
+/* ---- files.c: below one folder --------------------------------------------------------------- */
 
 /* The real path of a file below the folder, which no symbolic link leads out of; else NULL with
  * *why. */
@@ -55,8 +52,7 @@ const char *files_find(Arena *a, const char *folder, const char *name, const cha
  */
 json_t *files_complete(Arena *a, const char *folder, const char *begin);
 
-/* ---- order.c: from JSON to messages for the program --------------------------------------------
- */
+/* ---- order.c: from JSON to messages for the program ------------------------------------------ */
 
 typedef struct Order {
   const char *page; /* that sends the order; it only shows its last run */
@@ -72,8 +68,7 @@ const char *order_read(Arena *a, const char *folder, const json_t *program, cons
 /* Reads {page, run, letter}, which continues a run that waits. */
 const char *order_read_letter(Arena *a, const Request *request, Order *order, char *letter);
 
-/* ---- assets.c: the page, made by the build from page/ ------------------------------------------
- */
+/* ---- assets.c: the page, made by the build from page/ ---------------------------------------- */
 
 typedef struct Asset {
   const char *name, *type;
@@ -83,8 +78,7 @@ typedef struct Asset {
 extern const Asset view_assets[]; /* ends in one without a name; the first is the page itself */
 const Asset *asset_find(const char *name);
 
-/* ---- program.c: the program, compiled again and again ------------------------------------------
- */
+/* ---- program.c: the program, compiled again and again ---------------------------------------- */
 
 typedef enum { PHASE_BUILDING, PHASE_READY, PHASE_BROKEN } Phase;
 
@@ -112,8 +106,7 @@ bool program_advance(Program *program, const struct pollfd fds[PROGRAM_FDS], siz
  * is no program, or no descriptor is free. */
 int program_order(Program *program, const Order *order);
 
-/* ---- watch.c: a file that editors write or replace ---------------------------------------------
- */
+/* ---- watch.c: a file that editors write or replace ------------------------------------------- */
 
 typedef struct Watch Watch;
 Watch *watch_new(const char *file, const char **why);

@@ -33,8 +33,7 @@ struct Program {
   char *said;
 };
 
-/* ---- processes ---------------------------------------------------------------------------------
- */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static const char **arguments(Arena *a, const ViewOptions *options) {
   static const char *const first[] = {"run", "--viewed", "--target=parallel", NULL};
@@ -123,8 +122,7 @@ static bool listen_to(Process *process) {
   return process->n_said > before;
 }
 
-/* ---- phases ------------------------------------------------------------------------------------
- */
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 static void say(Program *program, const char *text) {
   char *copy = strdup(text);
@@ -193,8 +191,7 @@ static void hear_next(Program *program) {
   else give_up(program, &program->next, "the compiler ended without a message");
 }
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 size_t program_watch(const Program *program, struct pollfd fds[PROGRAM_FDS]) {
   const Process *both[] = {&program->now, &program->next};
@@ -227,8 +224,7 @@ bool program_advance(Program *program, const struct pollfd fds[PROGRAM_FDS], siz
   return program->version != version;
 }
 
-/* ---- orders ------------------------------------------------------------------------------------
- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static bool send_order(int control, const Order *order, int wire) {
   union {

@@ -27,8 +27,7 @@ static int fail(const char *what, const char *why) {
   return 1;
 }
 
-/* ---- beginning ---------------------------------------------------------------------------------
- */
+/* ---- beginning ------------------------------------------------------------------------------- */
 
 /* A socket that listens to this machine only. *port 0: any free port, which is returned there. -1:
  * errno says why. */
@@ -92,8 +91,7 @@ static bool has_desktop(void) {
   return (x && *x) || (wayland && *wayland);
 }
 
-/* ---- waiting -----------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 typedef struct Waiting {
   struct pollfd fds[MOST_FDS]; /* three, those of programs, two for each connection */
@@ -170,8 +168,7 @@ static void serve(Server *server, int signals) {
   }
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static int block_signals(void) {
   sigset_t signals;

@@ -37,8 +37,7 @@ struct Server {
   char token[TOKEN_LEN + 1];
 };
 
-/* ---- answers.c ---------------------------------------------------------------------------------
- */
+/* ---- answers.c ------------------------------------------------------------------------------- */
 
 /* Callbacks of libmicrohttpd: a part of a request has come; a request has ended. */
 enum MHD_Result answers_take(void *server, struct MHD_Connection *connection, const char *path,
