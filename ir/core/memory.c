@@ -10,8 +10,7 @@ const Ixfun *memory_of_value(Arena *a, const Type *ty) {
   return ixfun_iota(a, (Extents){.rank = len.len, .len = len.data});
 }
 
-/* ---- images ------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 const Name *memory_axis_name(Cx *cx, const char *what, uint32_t axis) {
   return name_from(cx->names, text_format(cx->arena, "%s_%c", what, "xyz"[axis]));

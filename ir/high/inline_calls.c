@@ -214,8 +214,7 @@ static Value *copy_region(Copy *copy, const Block *blk) {
   return copy_terminator(copy, last);
 }
 
-/* ---- what is left -----------------------------------------------------------------------------
- */
+/* ---- what is left ---------------------------------------------------------------------------- */
 
 static bool is_called(const Func *callee) {
   const Module *m = callee->module;

@@ -30,8 +30,7 @@ const EinExpr *jet_drop_zeros(Jets *jets, const Value *field, const Ein *ein);
 /* Is the order-th derivative of any field zero everywhere, by its structure? */
 bool jet_vanishes(Jets *jets, const Value *field, uint32_t order);
 
-/* ---- rewriting expressions ----------------------------------------------------------------------
- */
+/* ---- rewriting expressions ------------------------------------------------------------------- */
 
 /* What a node without operands becomes; NULL: it stays. */
 typedef const EinExpr *EinReplace(void *context, const EinExpr *leaf);

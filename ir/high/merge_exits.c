@@ -49,8 +49,7 @@ static bool has_early_exit(const Func *fn) {
   return n > 1;
 }
 
-/* ---- branches ----------------------------------------------------------------------------------
- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* Exchanges the arms. */
 static void turn(Exits *exits, Inst *branch) {
@@ -131,8 +130,7 @@ static void spread(Exits *exits, Block *blk) {
   }
 }
 
-/* ---- together ----------------------------------------------------------------------------------
- */
+/* ---- together -------------------------------------------------------------------------------- */
 
 /* The end of a region: the leave, or NULL; and how deeply branches that meet before it are nested.
  */

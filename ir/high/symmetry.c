@@ -14,8 +14,7 @@ typedef struct Symmetry {
   uint32_t n_outer;
 } Symmetry;
 
-/* ---- parameters ---------------------------------------------------------------------------------
- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* How many of the last axes of a parameter are derivatives of one field. */
 static uint32_t count_tail(const Symmetry *sym, const EinExpr *param) {
@@ -49,8 +48,7 @@ static bool tail_has(const Symmetry *sym, const EinExpr *param, uint32_t index) 
   return false;
 }
 
-/* ---- products under sums ------------------------------------------------------------------------
- */
+/* ---- products under sums --------------------------------------------------------------------- */
 
 typedef struct Term {
   uint64_t summed; /* bit set of the indices of the sums around the product */
@@ -104,8 +102,7 @@ static bool term_vanishes(const Symmetry *sym, const EinExpr *expr) {
   return false;
 }
 
-/* ---- expressions --------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static const EinExpr *drop_zeros(const Symmetry *sym, const EinExpr *expr) {
   Cx *cx = sym->cx;
@@ -131,8 +128,7 @@ static const EinExpr *drop_zeros(const Symmetry *sym, const EinExpr *expr) {
   }
 }
 
-/* ---- one level deeper ---------------------------------------------------------------------------
- */
+/* ---- one level deeper ------------------------------------------------------------------------ */
 
 static bool mentions_eps(const EinExpr *expr) {
   bool found = expr->kind == EIN_EPS;

@@ -65,8 +65,7 @@ bool stmt_has_return(const TStmt *stmt) {
   return found;
 }
 
-/* ---- effects ----------------------------------------------------------------------------------
- */
+/* ---- effects --------------------------------------------------------------------------------- */
 
 static void note_print(void *context, const TStmt *stmt) {
   bool *found = context;

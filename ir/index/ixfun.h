@@ -99,9 +99,10 @@ const Ixfun *ixfun_rebase(Arena *a, const Ixfun *onto, const Ixfun *f);
 /* Copy `offset` of `n_copies` interleaved ones: offset + n_copies * f. */
 const Ixfun *ixfun_expand(Arena *a, const Ixfun *f, Poly offset, Poly n_copies);
 
-/* ---- coefficients: always in the order offset, then stride, rotation, length of each stored dim,
- * descriptor by descriptor, then the base -------------------------------------------------------
- */
+/* ---- coefficients ---------------------------------------------------------------------------- */
+
+/* Always in the order offset, then stride, rotation, length of each stored dim, descriptor by
+ * descriptor, then the base. */
 
 typedef Poly IxMap(void *context, Arena *a, Poly coefficient);
 typedef void IxFold(void *context, Poly coefficient);

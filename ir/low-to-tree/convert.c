@@ -21,8 +21,7 @@ static Spell *program_scope(Cx *cx) {
   return spell;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static bool is_ascii(Cx *cx, const Name *name) {
   return strcmp(spell_ascii(cx, name->text), name->text) == 0;
@@ -82,8 +81,7 @@ static void list_components(Cx *cx, TreeProgram *program) {
       program->components[n++] = (StateComponent){.var = i, .component = k};
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn) {
   static const char *const hints[] = {[FN_GLOBALS] = "init_globals",

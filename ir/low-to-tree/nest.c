@@ -83,8 +83,7 @@ static bool may_nest(const Value *value, const TreeExpr *expr) {
   return !has_own_name && expr_width(expr) <= MAX_WIDTH;
 }
 
-/* ---- uses --------------------------------------------------------------------------------------
- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 static void forget_waiting(Structure *s, const Value *value) {
   uint32_t n_kept = 0;
@@ -117,8 +116,7 @@ static TreeExpr *expr_of(Structure *s, const Inst *inst, const Type *ty) {
   return expr;
 }
 
-/* ---- definitions -------------------------------------------------------------------------------
- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 static void declare(Structure *s, Value *value, TreeExpr *expr, TreeStmtVec *out) {
   place_declare(s, place_new(s, value, NULL), expr, expr->span, out);

@@ -31,8 +31,7 @@ void place_declare(Structure *s, Place *place, TreeExpr *init, Span span, TreeSt
   vec_push(s->cx->arena, out, stmt);
 }
 
-/* ---- live ranges -------------------------------------------------------------------------------
- */
+/* ---- live ranges ----------------------------------------------------------------------------- */
 
 /* Walks backwards from a block at whose entry the value is live, up to its definition. */
 typedef struct Walk {
@@ -91,8 +90,7 @@ Place *place_reuse(Structure *s, Value *value, const ValueVec *candidates, const
   return NULL;
 }
 
-/* ---- assignment of several variables at once
- * ----------------------------------------------------- */
+/* ---- assignment of several variables at once ------------------------------------------------- */
 
 typedef struct Store {
   TreeVar *var;

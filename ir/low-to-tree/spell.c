@@ -19,8 +19,7 @@ Spell *spell_new(Cx *cx, const Spell *outer) {
   return spell;
 }
 
-/* ---- source name to identifier -----------------------------------------------------------------
- */
+/* ---- source name to identifier --------------------------------------------------------------- */
 
 static const char *greek_name(uint32_t code_point) {
   static const char *const names[] = {
@@ -48,8 +47,7 @@ const char *spell_ascii(Cx *cx, const char *name) {
   return text_str(&text);
 }
 
-/* ---- names that are taken from the start -------------------------------------------------------
- */
+/* ---- names that are taken from the start ----------------------------------------------------- */
 
 /* Words of C and macros of the headers that generated code includes. Functions of those headers
  * may be hidden by locals and need no place here. */
@@ -83,8 +81,7 @@ static bool is_claimed(const char *name) {
   return is_word_of_c(name);
 }
 
-/* ---- unique names ------------------------------------------------------------------------------
- */
+/* ---- unique names ---------------------------------------------------------------------------- */
 
 static bool is_taken(const Spell *spell, const Name *name) {
   for (; spell; spell = spell->outer)
@@ -125,8 +122,7 @@ const char *spell_shown(Spell *spell, const char *name) {
   return first_free(spell, spell_ascii(spell->cx, name));
 }
 
-/* ---- hints -------------------------------------------------------------------------------------
- */
+/* ---- hints ----------------------------------------------------------------------------------- */
 
 static const char *word_of_type(const Type *ty) {
   switch (type_kind(ty)) {

@@ -10,8 +10,7 @@
 
 static void region(Structure *s, Block *blk, const Block *merge, TreeStmtVec *out);
 
-/* ---- predecessors of blocks --------------------------------------------------------------------
- */
+/* ---- predecessors of blocks ------------------------------------------------------------------ */
 
 static void note_jump(Structure *s, const Inst *jump) {
   InstVec *jumps = map_get(s->jumps, jump->succs[0].block);
@@ -59,8 +58,7 @@ static bool reaches(const Block *blk, const Block *goal) {
   return false;
 }
 
-/* ---- blocks with one predecessor ---------------------------------------------------------------
- */
+/* ---- blocks with one predecessor ------------------------------------------------------------- */
 
 /* The parameters are new names of the arguments. */
 static void bind_params(Structure *s, const Inst *inst, const Succ *succ, TreeStmtVec *out) {
@@ -75,8 +73,7 @@ static void bind_params(Structure *s, const Inst *inst, const Succ *succ, TreeSt
   }
 }
 
-/* ---- branches ----------------------------------------------------------------------------------
- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* The comparison that holds where op does not, for every value; OP_NOT: there is none. */
 static OpId opposite(OpId op) {
@@ -171,8 +168,7 @@ static Block *branch_stmt(Structure *s, Inst *branch, TreeStmtVec *out) {
   return merge;
 }
 
-/* ---- loops -------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* A carried value is one variable: before the loop, in its body and after it. */
 static void open_carried(Structure *s, const Inst *loop, uint32_t i, TreeStmtVec *out) {
@@ -298,8 +294,7 @@ static void next_stmt(Structure *s, const Inst *next, TreeStmtVec *out) {
   place_assign(s, next, params->data + 1, next->args, next->n_args, out);
 }
 
-/* ---- the end of a function ----------------------------------------------------------------------
- */
+/* ---- the end of a function ------------------------------------------------------------------- */
 
 static void leave_stmt(Structure *s, const Inst *leave, TreeStmtVec *out) {
   TreeStmt *stmt = tree_stmt(s->cx, TT_LEAVE, leave->span);
@@ -314,8 +309,7 @@ static void leave_stmt(Structure *s, const Inst *leave, TreeStmtVec *out) {
   vec_push(s->cx->arena, out, stmt);
 }
 
-/* ---- regions -----------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 /* Ends the block; returns the one to go on with, or NULL. */
 static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtVec *out) {

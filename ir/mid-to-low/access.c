@@ -105,8 +105,7 @@ const Ixfun *access_path(Lower *lower, const Ixfun *operand, const EinExpr *para
   return p.at;
 }
 
-/* ---- numbers -----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 Access access_new(const Ixfun *at) {
   Access access = {.at = at};

@@ -27,8 +27,7 @@ Value *part_hint(Lower *lower, Value *v, const char *format, ...) {
   return v;
 }
 
-/* ---- where they are ----------------------------------------------------------------------------
- */
+/* ---- where they are -------------------------------------------------------------------------- */
 
 static const Ixfun *packed(Lower *lower, const Type *ty) {
   int64_t len[MAX_ORDER];
@@ -89,8 +88,7 @@ Parts parts_room(Lower *lower, const Value *mid) {
   return (Parts){.n = parts_count(mid->ty), .v = room};
 }
 
-/* ---- of values ---------------------------------------------------------------------------------
- */
+/* ---- of values ------------------------------------------------------------------------------- */
 
 void tensor_set(Lower *lower, const Value *mid, Tensor tensor) {
   Tensor *kept = NEW(lower->cx->arena, Tensor);

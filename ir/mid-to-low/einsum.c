@@ -216,8 +216,7 @@ static void next_component(const Ein *ein, uint32_t *env) {
   }
 }
 
-/* ---- operands ----------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static void find_ranges(const EinExpr *e, uint32_t *ranges) {
   if (e->kind == EIN_SUM) ranges[e->var] = e->range;

@@ -21,8 +21,7 @@ struct NoteText {
 
 static Arena *arena_of(const Lower *lower) { return lower->cx->arena; }
 
-/* ---- LOW values --------------------------------------------------------------------------------
- */
+/* ---- LOW values ------------------------------------------------------------------------------ */
 
 static void add_attr(Text *t, const Inst *def) {
   switch (op_attr_kind(def->op)) {
@@ -78,8 +77,7 @@ static void add_parts(Text *t, Value *const *parts, uint32_t n) {
   text_add(t, "\n");
 }
 
-/* ---- opening and closing -----------------------------------------------------------------------
- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void open_note(Lower *lower, Span span, const char *access, const char *place) {
   struct NoteText *note = NEW(arena_of(lower), struct NoteText);
@@ -110,8 +108,7 @@ static const char *value_text(const Lower *lower, const Value *v) {
   return v->name != NULL ? v->name->text : text_format(arena_of(lower), "%%%u", v->id);
 }
 
-/* ---- samples -----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static const char *probe_formula(const Lower *lower, const Inst *group) {
   const Type *image = group->args[0]->ty;
@@ -155,8 +152,7 @@ void note_row(Lower *lower, const Voxels *vox, const Value *row, uint32_t y, uin
   note_value(lower, what, row);
 }
 
-/* ---- components --------------------------------------------------------------------------------
- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 /* (i*d_2 + j)*d_3 + k: the place of a component in memory. */
 static const char *place_text(const Lower *lower, const EinExpr *param, const Shape *shape) {

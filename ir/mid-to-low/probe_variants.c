@@ -60,8 +60,7 @@ static void add_border(Ways *ways) {
   add_way(ways, NULL, PLACE_WINDOW, samples);
 }
 
-/* ---- going them --------------------------------------------------------------------------------
- */
+/* ---- going them ------------------------------------------------------------------------------ */
 
 static Parts go(Ways *ways, const Way *way) {
   Voxels vox = voxels_placed(ways->lower, &ways->vox, way->placing, way->samples);
@@ -124,8 +123,7 @@ static Parts go_all(Lower *lower, const Inst *inst) {
   return go_from(&ways, ways.way);
 }
 
-/* ---- what is known of the whole grid of strands ------------------------------------------------
- */
+/* ---- what is known of the whole grid of strands ---------------------------------------------- */
 
 /* Number of the derivative that an entry of the tensor of an order is. */
 static uint32_t partial_of(const PartialVec *partials, uint32_t order, uint64_t entry,

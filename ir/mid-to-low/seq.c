@@ -21,8 +21,7 @@ static Parts one_part(Lower *lower, Value *value) {
   return parts;
 }
 
-/* ---- views -------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 SeqView seq_view(Lower *lower, const Value *mid) {
   const SeqView *view = map_get(lower->views, mid);
@@ -75,8 +74,7 @@ void lower_seq_index(Lower *lower, const Inst *inst) {
   map_put(lower->views, inst->results[0], kept);
 }
 
-/* ---- literals ----------------------------------------------------------------------------------
- */
+/* ---- literals -------------------------------------------------------------------------------- */
 
 void seq_view_scalars(Lower *lower, const SeqView *view, ValueVec *scalars) {
   const Type *ty = seq_view_type(view);

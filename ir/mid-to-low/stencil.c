@@ -15,8 +15,7 @@ static Value *const_offset(Lower *lower, int64_t offset) {
                      0);
 }
 
-/* ---- polynomials as instructions ---------------------------------------------------------------
- */
+/* ---- polynomials as instructions ------------------------------------------------------------- */
 
 static bool is_axis(Lower *lower, const PolyAtom *atom, const char *what, uint32_t axis) {
   return atom->kind == POLY_UNKNOWN && atom->name == memory_axis_name(lower->cx, what, axis);
@@ -61,8 +60,7 @@ static Value *build_offset(Lower *lower, Voxels *vox, Poly offset) {
   return sum;
 }
 
-/* ---- the first sample --------------------------------------------------------------------------
- */
+/* ---- the first sample ------------------------------------------------------------------------ */
 
 static Poly offset_at(Lower *lower, const Ixfun *f, const Poly *idx, uint32_t rank) {
   Poly offset;
@@ -98,8 +96,7 @@ void block_place(Lower *lower, Voxels *vox) {
   note_value(lower, "corner_offset", vox->corner_offset);
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool has_components(const Voxels *vox) { return vox->n_components > 1; }
 

@@ -90,8 +90,7 @@ Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleTyp
   return placed;
 }
 
-/* ---- beyond the border -------------------------------------------------------------------------
- */
+/* ---- beyond the border ----------------------------------------------------------------------- */
 
 static OpId window_op(const Lower *lower, Border border) {
   switch (border) {

@@ -22,8 +22,7 @@ static Spread sum_over(uint64_t indices) { return (Spread){.is_sum = true, .indi
 
 static bool is_of_one(uint64_t indices) { return (indices & (indices - 1)) == 0; }
 
-/* ---- Einstein expressions ---------------------------------------------------------------------
- */
+/* ---- Einstein expressions -------------------------------------------------------------------- */
 
 static Spread join(Spread a, Spread b) {
   return a.is_sum && b.is_sum ? sum_over(a.indices | b.indices) : unknown;
@@ -65,8 +64,7 @@ static Spread spread_of_expr(const EinExpr *expr, const Spread *params) {
   return unknown;
 }
 
-/* ---- instructions -----------------------------------------------------------------------------
- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 static bool is_value(const Type *ty) {
   return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) ||
@@ -102,8 +100,7 @@ static Spread spread_of_inst(Spreads *spreads, const Inst *inst) {
   return inst->op == OP_CONS ? joined : spread_of_linear(inst, args, mixed);
 }
 
-/* ---- from function to function ----------------------------------------------------------------
- */
+/* ---- from function to function --------------------------------------------------------------- */
 
 /* Whether a method leaves a state variable unchanged for every strand that continues after it. */
 static bool keeps(const Func *fn, uint32_t var) {

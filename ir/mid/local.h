@@ -8,8 +8,7 @@
 #include "ir/core/build.h"
 #include "ir/ein/ein.h"
 
-/* ---- equal_values.c: equal values that are computed twice ---------------------------------------
- */
+/* ---- equal_values.c: equal values that are computed twice ------------------------------------ */
 
 bool same_value(const Value *a, const Value *b);
 /* Whether the value is available at the end of blk, or can be computed again there. */

@@ -29,8 +29,7 @@ typedef struct Grids {
   Map *copies;    /* Value to its copy there */
 } Grids;
 
-/* ---- which groups -----------------------------------------------------------------------------
- */
+/* ---- which groups ---------------------------------------------------------------------------- */
 
 /* Whether a condition consists of tests whether positions are inside images. */
 static bool is_inside_test(const Value *condition) {
@@ -64,8 +63,7 @@ static bool is_wanted(Grids *grids, const Inst *group) {
          inst_is_op(group->args[0]->def, OP_GLOBAL_LOAD) && is_for_most(grids->px, group->block);
 }
 
-/* ---- the function -----------------------------------------------------------------------------
- */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 static Value *copy_of(Grids *grids, const Value *value);
 
@@ -122,8 +120,7 @@ static uint32_t count_samplings(const Module *m) {
   return n;
 }
 
-/* ---- pass -------------------------------------------------------------------------------------
- */
+/* ---- pass ------------------------------------------------------------------------------------ */
 
 /* With queries, strands run in another order than that of the grid. */
 static bool has_queries(const Module *m) {

@@ -19,8 +19,7 @@ typedef struct Share {
   GroupVec alike; /* groups that may become one, in dom order */
 } Share;
 
-/* ---- which groups are alike ---------------------------------------------------------------------
- */
+/* ---- which groups are alike ------------------------------------------------------------------ */
 
 static bool are_alike(const Inst *a, const Inst *b) {
   const ProbeGroup *g = &a->attr.group, *h = &b->attr.group;
@@ -38,8 +37,7 @@ static GroupVec find_groups(Cx *cx, const Dom *dom) {
   return groups;
 }
 
-/* ---- where --------------------------------------------------------------------------------------
- */
+/* ---- where ----------------------------------------------------------------------------------- */
 
 /* The groups dominated by blk that a group in blk may replace. A group on a path that ends the
  * strand's life runs once, so it is not merged into one that runs at every step. */
@@ -85,8 +83,7 @@ static Inst *find_place(const Share *share, const GroupVec *groups, const Block 
   return can_hoist(share, groups, blk) ? block_terminator(blk) : NULL;
 }
 
-/* ---- sharing ------------------------------------------------------------------------------------
- */
+/* ---- sharing --------------------------------------------------------------------------------- */
 
 static uint32_t union_of_orders(const GroupVec *groups) {
   uint32_t orders = 0;

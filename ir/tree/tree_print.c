@@ -21,8 +21,7 @@ static void indent(Print *p, uint32_t depth) {
   for (uint32_t i = 0; i < depth; i++) text_add(&p->text, "  ");
 }
 
-/* ---- expressions -------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static void print_row(Print *p, const ConstRow *row) {
   for (uint32_t i = 0; i < row->width; i++) {
@@ -79,8 +78,7 @@ static void print_expr(Print *p, const TreeExpr *expr) {
   text_add(&p->text, ")");
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void print_stmts(Print *p, const TreeStmtVec *stmts, uint32_t depth);
 

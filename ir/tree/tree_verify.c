@@ -42,8 +42,7 @@ static void verify_var(Verify *v, const TreeVar *var) {
   if (!is_visible(v, var)) BUG(v->cx, "%s: %s is used outside its scope", v->fn->name, var->name);
 }
 
-/* ---- expressions -------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static void verify_signature(Verify *v, const TreeExpr *expr) {
   const Sig *sig = op_sig(v->cx, expr->op);
@@ -187,8 +186,7 @@ static void verify_typed(Verify *v, const TreeExpr *expr, const Type *ty) {
         type_text(v->cx, ty));
 }
 
-/* ---- statements --------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void verify_declare(Verify *v, const TreeStmt *stmt) {
   if (stmt->expr) verify_typed(v, stmt->expr, stmt->var->ty);
