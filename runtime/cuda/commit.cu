@@ -56,8 +56,7 @@ static const char *list_anew(ddr_device *device, int64_t n_born) {
   return error;
 }
 
-/* --- deaths and births --------------------------------------------------------------------------
- */
+/* --- deaths and births ------------------------------------------------------------------------ */
 
 /* One thread for each slot and column, slots fastest. */
 DDR_KERNEL void compact_kernel(ddr_device_strands strands, const ddr_column *columns,

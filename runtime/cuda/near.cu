@@ -123,9 +123,9 @@ static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
   return ddr_device_launched(device, what);
 }
 
-/* --- who runs, in the order of cells: neighbours' threads are neighbours and read the same points
- * --
- */
+/* --- who runs --------------------------------------------------------------------------------- */
+
+/* In the order of cells: the threads of neighbours are neighbours, and read the same points. */
 
 const char *ddr_near_order(ddr_device *device, const int64_t **running) {
   ddr_near_spaces *near = &device->near;

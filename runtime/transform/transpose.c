@@ -36,8 +36,7 @@ typedef struct {
   int64_t n_items_to, n_items_from;
 } Transposed;
 
-/* --- one rectangle -------------------------------------------------------------------------------
- */
+/* --- one rectangle ---------------------------------------------------------------------------- */
 
 #define SIDE_TO(size) (((size) >= 4 ? 8 : 2) * LINE / (int)(size)) /* as measured */
 #define SIDE_FROM(size) (LINES_FROM * LINE / (int)(size))

@@ -15,8 +15,7 @@
 
 #if !defined(DDR_GPU) /* where row.h has them already */
 
-/* --- loads into the lower part of a vector of 16 bytes; the rest is 0 --------------------------
- */
+/* --- loads into the lower part of a vector of 16 bytes; the rest is 0 ------------------------- */
 
 typedef uint8_t ddr_bytes __attribute__((vector_size(16)));
 typedef int16_t ddr_shorts __attribute__((vector_size(16)));
@@ -35,8 +34,7 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_LOAD_8(src) ((ddr_bytes)(ddr_longs){*(const ddr_long_at *)(src)})
 #define DDR_LOAD_16(src) ((ddr_bytes) * (const ddr_shorts_at *)(src))
 
-/* --- from 8 bits to 16, and from 16 to 32 ------------------------------------------------------
- */
+/* --- from 8 bits to 16, and from 16 to 32 ----------------------------------------------------- */
 
 #define DDR_INTERLEAVE_BYTES(a, b)                                                                 \
   ((ddr_shorts)__builtin_shufflevector((a), (b), 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,  \
@@ -67,8 +65,7 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_ROW4_OF_INTS(ints) __builtin_convertvector((ints), ddr_row4)
 #define DDR_ROW6_OF_INTS8(ints) __builtin_convertvector((ints), ddr_row6)
 
-/* --- lane by lane, for machines that store the high byte first ---------------------------------
- */
+/* --- lane by lane, for machines that store the high byte first -------------------------------- */
 
 #define DDR_LANE(src, k) (ddr_real)(src)[k]
 #define DDR_ROW2_LANES(src) DDR_ROW2(DDR_LANE(src, 0), DDR_LANE(src, 1))
@@ -78,8 +75,7 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
   DDR_ROW6(DDR_LANE(src, 0), DDR_LANE(src, 1), DDR_LANE(src, 2), DDR_LANE(src, 3),                 \
            DDR_LANE(src, 4), DDR_LANE(src, 5))
 
-/* --- the loads
- * ------------------------------------------------------------------------------------ */
+/* --- the loads -------------------------------------------------------------------------------- */
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DDR_ROW2_LOAD_I8(src) DDR_ROW2_OF_INTS(DDR_INTS_I16(DDR_SHORTS_I8(DDR_LOAD_2(src))))

@@ -71,8 +71,7 @@ DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {
   return ddr_int_from_real(ddr_clamp(-far, far, floor_index)) + 1 - half_support;
 }
 
-/* --- beyond the border -------------------------------------------------------------------------
- */
+/* --- beyond the border ------------------------------------------------------------------------ */
 
 typedef enum ddr_border {
   DDR_BORDER_CLAMP,

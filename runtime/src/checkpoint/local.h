@@ -79,8 +79,7 @@ uint64_t ddr_unpack_number(ddr_unpacking *unpacking);
 char *ddr_unpack_text(ddr_unpacking *unpacking); /* to be freed; NULL: it is bad or short */
 bool ddr_unpack_skip_to(ddr_unpacking *unpacking, uint64_t at);
 
-/* --- values.c: values of variables, as the tables of the program describe them ------------------
- */
+/* --- values.c: values of variables, as the tables of the program describe them ---------------- */
 
 typedef struct ddr_variables {
   const ddr_variable *all;

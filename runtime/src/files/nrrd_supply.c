@@ -44,8 +44,7 @@ static ddr_status check_stored(const ddr_formatted *opened, const char *name, FI
                     name, opened->least_bytes, (long long)info.st_size);
 }
 
-/* --- where they lie -----------------------------------------------------------------------------
- */
+/* --- where they lie --------------------------------------------------------------------------- */
 
 bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset) {
   reader->is_mapped = ddr_map_file(fileno(file), offset, (size_t)ddr_nrrd_bytes(reader->nrrd),
@@ -59,8 +58,7 @@ bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset) {
   return reader->is_mapped;
 }
 
-/* --- in order -----------------------------------------------------------------------------------
- */
+/* --- in order --------------------------------------------------------------------------------- */
 
 ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason) {
   ddr_problem problem;
@@ -75,8 +73,7 @@ ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason) {
   return is_read ? DDR_OK : ddr_refuse(reason, "%s", problem.text);
 }
 
-/* --- formats ------------------------------------------------------------------------------------
- */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 /* As Teem's readers; a header alone has been read when the check comes. */
 static ddr_status open_format(ddr_nrrd_file *reader, FILE *file, const ddr_file_format *format,

@@ -39,8 +39,7 @@ ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason);
 /* Take the name when the status is DDR_OK, else leave no trace.  Returns how it ended. */
 ddr_status ddr_output_file_close(ddr_output_file *output, ddr_status status, ddr_reason *reason);
 
-/* --- nrrd_write.c: a nrrd whose samples come piece by piece -------------------------------------
- */
+/* --- nrrd_write.c: a nrrd whose samples come piece by piece ----------------------------------- */
 
 typedef struct ddr_nrrd_pieces {
   ddr_output_file data, header; /* the latter only where it is a file of its own */

@@ -48,8 +48,7 @@ ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr
                     "its space directions are singular (expected independent, finite ones)");
 }
 
-/* --- in place ----------------------------------------------------------------------------------
- */
+/* --- in place --------------------------------------------------------------------------------- */
 
 bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                        ddr_sample wanted, ddr_sample *sample) {
@@ -71,8 +70,7 @@ ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, d
   return DDR_OK;
 }
 
-/* --- copies ------------------------------------------------------------------------------------
- */
+/* --- copies ----------------------------------------------------------------------------------- */
 
 /* In the type of the file, samples take less memory, and longer to load: they stay so where reals
  * would not fit the caches. Mapped ones stay in
@@ -112,8 +110,7 @@ ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_
   return DDR_ERROR;
 }
 
-/* --- files --------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static ddr_status take_file(ddr_world *world, ddr_nrrd_file *file, const ImageCheck *wanted,
                             ddr_image_list *image, ddr_reason *reason) {

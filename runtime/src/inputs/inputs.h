@@ -36,8 +36,7 @@ void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq);
 ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file);
 ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file);
 
-/* --- shared_images.c: several ranks on one machine ---------------------------------------------
- */
+/* --- shared_images.c: several ranks on one machine -------------------------------------------- */
 
 /* Whether this rank gets an image from the first rank of its machine, which loads it for all. */
 bool ddr_image_comes_from_another(const ddr_world *world);

@@ -89,8 +89,7 @@ static bool has_texts(const ddr_store *store) {
   return has;
 }
 
-/* --- what has changed --------------------------------------------------------------------------
- */
+/* --- what has changed ------------------------------------------------------------------------- */
 
 /* Of one rank.  All get it, whatever has happened; the details only where there are some. */
 typedef struct Report {

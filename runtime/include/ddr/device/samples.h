@@ -65,8 +65,7 @@ DDR_FN int64_t ddr_second_of_pair(const ddr_image *image, int64_t offset) {
 
 #if defined(DDR_GPU)
 
-/* --- pairs by the read-only path: samples do not change while kernels run ----------------------
- */
+/* --- pairs by the read-only path: samples do not change while kernels run --------------------- */
 
 #if defined(__CUDA_ARCH__)
 /* `count` samples of a type and size, loaded by one instruction. */

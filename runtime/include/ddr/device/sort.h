@@ -261,9 +261,10 @@ DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
 }
 #endif
 
-/* --- filling a stripe: `at` is the place of the next slot.  A slot that does not fit goes into a
- * place behind the stripe; one that does not count (is_one false) is overwritten by the next.
- */
+/* --- filling a stripe ------------------------------------------------------------------------- */
+
+/* `at` is the place of the next slot.  A slot that does not fit goes into a place behind the
+ * stripe; one that does not count (is_one false) is overwritten by the next. */
 #if defined(__CUDA_ARCH__)
 DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {
   return (uint32_t)__cvta_generic_to_shared(stripe);

@@ -188,8 +188,7 @@ DDR_VFN bool ddr_pace_goes_on(const ddr_pace *pace, int n_running) {
   return n_running > pace->few && pace->n_left > 0;
 }
 
-/* --- strands into lanes ------------------------------------------------------------------------
- */
+/* --- strands into lanes ----------------------------------------------------------------------- */
 
 /* Strands that are to run, for as many idle lanes as there are strands: these lanes, whose slots
  * the gang has. */
@@ -315,8 +314,7 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
   return values;
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* Counts a step of each active lane. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
@@ -330,8 +328,7 @@ DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status sta
 /* Whether the lane has a strand, running or ended. */
 DDR_VFN bool ddr_gang_has(const ddr_gang *gang, int lane) { return gang->busy >> lane & 1; }
 
-/* --- strands out of lanes ----------------------------------------------------------------------
- */
+/* --- strands out of lanes --------------------------------------------------------------------- */
 
 /* The lanes whose strands have ended; with a limit of steps, all lanes that have a strand. */
 DDR_VFN ddr_lane_set ddr_gang_ended(const ddr_gang *gang, const ddr_queue *queue) {
