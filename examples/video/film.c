@@ -20,8 +20,7 @@ enum { N_FRAMES = 4, N_SHOWN = 2, STEP = 2 };
 /* Rows of luma, then of chroma: pairs, or planes side by side. */
 static unsigned char buffer[3 * HEIGHT / 2][PITCH], planes[2][HEIGHT / 2][PITCH];
 
-/* ---- the film ----------------------------------------------------------------------------------
- */
+/* ---- the film -------------------------------------------------------------------------------- */
 
 static const double pi = 3.141592653589793;
 
@@ -75,8 +74,7 @@ static void make_frame(int number) {
   }
 }
 
-/* ---- the library -------------------------------------------------------------------------------
- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 static bool set_both(video_world_t *world, const diderot_frame_t *luma,
                      const diderot_frame_t *chroma) {
@@ -152,8 +150,7 @@ static bool filter(int layout, Nrrd *rgb) {
   return is_bad;
 }
 
-/* ---- the picture -------------------------------------------------------------------------------
- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 static unsigned char picture[N_SHOWN * HEIGHT][2 * WIDTH][3];
 
