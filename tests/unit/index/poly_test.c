@@ -14,9 +14,9 @@ static int64_t random_between(int64_t least, int64_t most) {
   return least + (int64_t)((random_state >> 33) % (uint64_t)(most - least + 1));
 }
 
-/* ---- unknowns: x any integer, n >= 1, 0 <= i < n, m >= 3, s >=
- * -4------------------------------------
- */
+/* ---- unknowns -------------------------------------------------------------------------------- */
+
+/* x is any integer, n >= 1, 0 <= i < n, m >= 3, s >= -4. */
 
 typedef struct Point {
   int64_t x, n, i, m, s;

@@ -47,8 +47,7 @@ static void finish(Fixture *t, Value **results, uint32_t n) {
   t->fn->module->level = LEVEL_LOW;
 }
 
-/* ---- Einstein expressions
- * ------------------------------------------------------------------------ */
+/* ---- Einstein expressions -------------------------------------------------------------------- */
 
 /* Every text over a 3x3 matrix and a 3-vector, against ein_eval. */
 static void expressions_mean_what_they_say(void) {
@@ -110,8 +109,7 @@ static void structural_zeros_cost_nothing(void) {
   cx_free(t.cx);
 }
 
-/* ---- views
- * --------------------------------------------------------------------------------------- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* Of component k of an array of n: where it is in the block it is a view of. */
 typedef struct ViewCase {
@@ -179,8 +177,7 @@ static void elements_are_built_in_place(void) {
   cx_free(t.cx);
 }
 
-/* ---- orientation
- * --------------------------------------------------------------------------------- */
+/* ---- orientation ----------------------------------------------------------------------------- */
 
 static void positions_go_to_index_space(void) {
   Fixture t = fixture_new();
@@ -249,8 +246,7 @@ static void inside_is_strict_on_both_ends(void) {
   image_free(&sheared);
 }
 
-/* ---- structure
- * ----------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 /* A vector through a branch: block parameters and arguments split alike. */
 static void block_parameters_split_into_components(void) {

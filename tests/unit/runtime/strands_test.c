@@ -309,8 +309,7 @@ static void snapshots_hold_all_that_live(void) {
   ddr_world_free(world);
 }
 
-/* --- what ended is seen as it ended ------------------------------------------------------------
- */
+/* --- what ended is seen as it ended ----------------------------------------------------------- */
 
 enum { BIRTH = 5 };
 
