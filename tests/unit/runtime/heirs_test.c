@@ -162,20 +162,27 @@ static void a_world_may_be_left_at_any_time(void) {
 }
 
 /* Births that find no room in the store are given up with all they have. */
-static void births_without_room_leave_nothing(void) {
+static void births_without_room_leave_nothing(uint32_t n_workers, const char *reason) {
   ddr_world *world = ddr_world_new(&heirs);
+  world->workers->n = n_workers;
   CHECK(ddr_world_create(world) == DDR_OK);
   world->memory.most = 2 * (size_t)world->store->capacity * sizeof(State) + 40 * sizeof(State);
   ddr_world_run(world, 0);
   char *errors = ddr_take_errors(world);
-  CHECK(errors && strstr(errors, "cannot allocate memory for "));
+  CHECK(errors && strstr(errors, reason));
   free(errors);
   ddr_world_free(world);
+}
+
+/* With several workers, the trace of another strand may be the first that finds no room. */
+static void memory_runs_out(void) {
+  births_without_room_leave_nothing(1, "cannot allocate memory for ");
+  births_without_room_leave_nothing(3, "the memory limit is ");
 }
 
 int main(void) {
   RUN(readers_find_what_was_there);
   RUN(a_world_may_be_left_at_any_time);
-  RUN(births_without_room_leave_nothing);
+  RUN(memory_runs_out);
   return test_result();
 }
