@@ -3,6 +3,7 @@
 Asks with the settings of .clang-tidy, once for each text: what the preprocessor leaves of a source, with its comments and
 macros. FOLDER/clean keeps a digest of every text in which nothing was found, with the options that the text was read with;
 the next time only the others are asked about. With NAMEs only sources whose paths begin with one of them are looked at.
+A source that this build does not compile is a finding, too: scripts that compile one have it in clients.cmake.
 """
 import argparse
 import concurrent.futures
@@ -10,6 +11,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +21,9 @@ UNKNOWN = ("-fsanitize", "-fno-sanitize", "--param=", "-fno-var-tracking", "-fno
            "-Werror", "-O", "-g")
 PLACED = {"-o", "-MF", "-MT", "-MQ"}  # with a file behind them
 ALONE = {"-c", "-MD", "-MMD"}
+
+# Sources that a build leaves out together where the machine lacks what they need: MPI, sets of instructions.
+OPTIONAL = tuple(map(re.compile, (r"^(runtime/mpi|tests/ranks/library)/", r"_avx2(_fused)?\.c$", r"_avx512(_fused)?\.c$")))
 
 
 def options_of(entry):
@@ -44,6 +49,16 @@ def sources_of(root, build, names):
         if not names or name.startswith(tuple(names)):
             found[name, options_of(entry)] = entry["directory"]
     return [(name, options, folder) for (name, options), folder in sorted(found.items())]
+
+
+def not_compiled(root, build, sources):
+    """C of the tree that the build knows nothing of, but for outputs of the compiler and what the machine lacks."""
+    known = {name for name, _, _ in sources}
+    lacking = [part for part in OPTIONAL if not any(part.search(name) for name in known)]
+    elsewhere = (build, root / "build", root / "tests/golden")
+    paths = [path for path in root.rglob("*.c") if not any(path.is_relative_to(folder) for folder in elsewhere)]
+    names = {path.relative_to(root).as_posix() for path in paths} - known
+    return sorted(name for name in names if not any(part.search(name) for part in lacking))
 
 
 class Judge:
@@ -104,7 +119,10 @@ def main():
     arguments = parser.parse_intermixed_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     sources = sources_of(arguments.root, arguments.build, arguments.names)
-    judge, n_wrong = Judge(arguments.root, arguments.folder), 0
+    left_out = [] if arguments.names else not_compiled(arguments.root, arguments.build, sources)
+    for name in left_out:
+        print("%s: not compiled in this build, expected each source in compile_commands.json" % name)
+    judge, n_wrong = Judge(arguments.root, arguments.folder), len(left_out)
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         for text in pool.map(judge.findings, sources):
             if text:

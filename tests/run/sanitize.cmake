@@ -8,15 +8,7 @@ file(MAKE_DIRECTORY ${FOLDER})
 set(ENV{DIDEROT_CC} "${CC}")
 set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
 separate_arguments(CC UNIX_COMMAND "${CC}")
-file(WRITE ${FOLDER}/ramp.diderot "#version 2.0
-input image(1)[] img;
-field#0(1)[] F = img ⊛ tent;
-strand place (int i) {
-  output real x = 0;
-  update { x = F(i); stabilize; }
-}
-create_collection { place(i) | i in 1..14 }
-")
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/ramp.diderot DESTINATION ${FOLDER})
 file(WRITE ${FOLDER}/squares.diderot "#version 2.0
 strand square (int i) {
   output real x = i*i;
