@@ -1,6 +1,6 @@
 /* Calls both libraries, as C and as C++ (headers.cmake). */
 #include "field_lib.h"
-#include "field_lib.h" /* again */
+#include "field_lib.h" /* NOLINT(readability-duplicate-include): once is as good as twice */
 #include "swarm_lib.h"
 
 bool both_fail(field_world_t *field, swarm_world_t *swarm);
