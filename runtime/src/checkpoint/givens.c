@@ -1,7 +1,8 @@
-/* givens.c: what a world was given, as numbers and words, to compare with what another had.
+/* givens.c: the values that a world was given, as hashes and text, to compare them with those of
+ * another world.
  *
- * Inputs are noted before anything runs: global code may change them.  Images never change; they
- * are looked at when a checkpoint is asked for.
+ * Inputs are recorded before anything runs, since global code may change them.  Images never
+ * change, so they are recorded only when a checkpoint needs them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "runtime/src/world/number.h"
 #include "runtime/src/world/values.h"
 
-/* More than so many samples of an image are not read: every so-manieth row then. */
+/* Of an image with more samples than this, only every n-th row is hashed. */
 enum { MOST_SAMPLES = 1 << 24, MOST_SHOWN = 60 };
 
 /* --- inputs ----------------------------------------------------------------------------------- */
@@ -92,7 +93,7 @@ void ddr_checkpoints_free(ddr_checkpoints *checkpoints) {
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Of n samples, whatever their type is. */
+/* n samples of an image from `offset` on, of any type, as doubles. */
 static void values_of(const ddr_program *program, const ddr_image *image, int64_t offset, int n,
                       double *values) {
   switch (image->sample) {

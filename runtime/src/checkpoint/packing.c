@@ -1,11 +1,11 @@
-/* packing.c: values on their way into a file, counted first and written then. */
+/* packing.c: writes values into a file; in a first pass bytes are only counted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "local.h"
 #include "runtime/src/world/number.h"
 
-/* A file that fails says so when it is closed. */
+/* A failed write is reported when the file is closed. */
 static void flush(ddr_packing *packing) {
   packing->number = ddr_number_add(packing->number, packing->held, packing->n_held);
   fwrite(packing->held, 1, packing->n_held, packing->file);
@@ -54,7 +54,8 @@ static bool has_room(ddr_packing *packing) {
   return true;
 }
 
-/* All strings that there are stand in the program or on the command line: these are not many. */
+/* A linear search: all strings are literals of the program or words of the command line, so there
+ * are few. */
 uint64_t ddr_pack_string(ddr_packing *packing, const char *string) {
   if (!string) return 0;
   for (uint64_t k = 0; k < packing->n_strings; k++) {

@@ -1,8 +1,8 @@
-/* resume.c: a world goes on from what a file holds.
+/* resume.c: a world resumes from a checkpoint.
  *
- * First all bytes are read, to see that they are those that were written; then those that are
- * wanted.  Then the program has come to its globals in its own way, images included; what the file
- * says of globals and strands replaces what there is.
+ * First all bytes are read to verify the hash, then the parts that are needed.  By then the program
+ * has initialised its globals as usual, images included; globals and strands in the file replace
+ * these values.
  * Read next: local.h (the form), run/life.c.
  */
 #include <errno.h>
@@ -16,7 +16,8 @@
 
 static ddr_unpacking *unpacking_of(const ddr_world *world) { return world->checkpoints->unpacking; }
 
-/* Unless it could not be read. */
+/* Reports a problem with the contents of the file, or the system's error if it could not be
+ * read. */
 static ddr_status refuse(ddr_world *world, const char *what) {
   const int error = unpacking_of(world)->error;
   if (error) {
@@ -26,17 +27,18 @@ static ddr_status refuse(ddr_world *world, const char *what) {
   return ddr_error(world, "\"%s\" %s", world->checkpoints->from, what);
 }
 
-/* Whatever was the matter. */
+/* The status so far, with a message for what went wrong while unpacking. */
 static ddr_status judge(ddr_world *world) {
   const ddr_unpacking *unpacking = unpacking_of(world);
-  if (ddr_any_errors(world)) return DDR_ERROR; /* sequences say themselves that memory is short */
+  /* Running out of memory for sequences is already recorded. */
+  if (ddr_any_errors(world)) return DDR_ERROR;
   if (unpacking->is_short) return ddr_error(world, "out of memory for a checkpoint");
   return unpacking->is_bad ? refuse(world, "is damaged") : DDR_OK;
 }
 
 /* --- is it whole? ----------------------------------------------------------------------------- */
 
-/* The number at the end is that of all bytes before it. */
+/* Whether the hash at the end is that of all bytes before it. */
 static bool has_own_number(ddr_unpacking *unpacking) {
   char *bytes = malloc(DDR_PACKING_HELD);
   uint64_t number = DDR_NUMBER_START, there = 0;
@@ -167,8 +169,8 @@ ddr_stage ddr_checkpoint_stage(const ddr_world *world) {
   return (ddr_stage)unpacking_of(world)->head.stage;
 }
 
-/* The texts stay with the world, one behind the other; the rest of the file is no longer than they
- * can be. */
+/* Reads the strings into one block that stays with the world.  The rest of the file bounds its
+ * size. */
 static void take_strings(ddr_world *world) {
   ddr_unpacking *unpacking = unpacking_of(world);
   const uint64_t here = unpacking->at, most = unpacking->end - unpacking->head.strings_at;
@@ -225,14 +227,14 @@ static void take_elements(ddr_world *world) {
   for (size_t k = 0; k < n; k++)
     ddr_unpack_elements(unpacking, &world->pool, ddr_variables_of_states(world->program),
                         (char *)strands->state + k * size);
-  ddr_pool_close(&world->pool); /* they are the strands' own */
+  ddr_pool_close(&world->pool); /* sequences now belong to the strands */
 }
 
 static bool are_statuses(const uint8_t *status, int64_t n) {
   return ddr_count_status(status, n, DDR_ACTIVE, DDR_STABLE) == n;
 }
 
-/* The store as it was: each rank gets its share. */
+/* Restores the store; each rank gets its share. */
 static ddr_status take_statuses(ddr_world *world) {
   ddr_unpacking *unpacking = unpacking_of(world);
   ddr_store *store = world->store;

@@ -1,7 +1,7 @@
-/* save.c: a world into a file, complete or not at all.
+/* save.c: writes a world into a file, complete or not at all.
  *
- * Everything is gone through twice: once to see how long the file will be and which strings there
- * are, and then to write it.
+ * All values are packed twice: once to find the length of the file and its strings, and once to
+ * write it.
  * Read next: local.h (the form), files/output_file.h.
  */
 #include <errno.h>
@@ -34,7 +34,7 @@ static void put_strands(const ddr_world *world, ddr_packing *packing) {
     ddr_pack_elements(packing, variables, states + k * size);
 }
 
-/* What *head does not say yet it says afterwards, for another time. */
+/* Afterwards *head is complete, with the offsets found on the way: the second pass writes it so. */
 static void put_all(const ddr_world *world, ddr_packing *packing, ddr_checkpoint_head *head) {
   const ddr_program *program = world->program;
   ddr_pack(packing, head, sizeof *head);
@@ -66,7 +66,8 @@ static ddr_checkpoint_head head_of(const ddr_world *world) {
   return head;
 }
 
-/* What cannot be told to the disk at once is not known to be there; some files have none. */
+/* Waits until the data is on the disk; files that cannot be synchronised, such as pipes, are
+ * fine. */
 static ddr_status reach_disk(FILE *file, ddr_reason *reason) {
   if (fflush(file) == EOF || ferror(file)) return ddr_refuse(reason, "%s", strerror(errno));
   if (fsync(fileno(file)) == 0 || errno == EINVAL || errno == ENOTSUP) return DDR_OK;

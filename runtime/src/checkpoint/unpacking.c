@@ -1,4 +1,4 @@
-/* unpacking.c: reads bytes of a checkpoint; a request for more than there are gives none. */
+/* unpacking.c: reads bytes of a checkpoint; a request for more bytes than are left reads none. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* values.c: values of variables into a checkpoint and out of it.
+/* values.c: packs and unpacks the values of variables.
  *
- * A row is a struct of generated code; its tables say where the values are.  What is between them
- * is never looked at. Read next: local.h (the form).
+ * A row is a struct of generated code; tables of the program say where its values are.  Padding is
+ * never read. Read next: local.h (the format).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "local.h"
 #include "runtime/src/world/values.h"
 
-/* Of n components in the file. */
+/* Size in the file of n components. */
 static size_t packed_size(const ddr_program *program, ddr_kind kind, size_t n) {
   if (kind == DDR_IMAGE) return 0;
   if (kind == DDR_SEQUENCE) return sizeof(int64_t);
@@ -82,7 +82,7 @@ static void unpack_strings(ddr_unpacking *unpacking, size_t n, char *to) {
   }
 }
 
-/* Any other byte in a bool is none. */
+/* A byte that is neither 0 nor 1 is not a bool. */
 static void check_bools(ddr_unpacking *unpacking, size_t n, const char *bools) {
   for (size_t k = 0; k < n; k++) unpacking->is_bad |= (unsigned char)bools[k] > 1;
 }
@@ -111,7 +111,7 @@ void ddr_unpack_row(ddr_unpacking *unpacking, const ddr_program *program, ddr_va
   }
 }
 
-/* So many are in the file; else the length is not that of a sequence. */
+/* Whether that many elements are left in the file; if not, the length is invalid. */
 static bool are_there(const ddr_unpacking *unpacking, const ddr_program *program,
                       const ddr_variable *variable, int64_t length) {
   const size_t size = packed_size(program, variable->element, variable->n_components);

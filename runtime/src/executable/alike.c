@@ -1,4 +1,4 @@
-/* alike.c: see alike.h.  Numbers are compared that stand for what there is. */
+/* alike.c: see alike.h.  Ranks compare hashes. */
 #include "alike.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/world/number.h"
 
-/* Of its length and at most n_most bytes; 0: it cannot be read. */
+/* A hash of the length of a file and of at most n_most of its bytes; 0: it cannot be read. */
 static uint64_t number_of_file(const char *name, size_t n_most) {
   char bytes[4096];
   uint64_t number = DDR_NUMBER_START;

@@ -1,4 +1,4 @@
-/* alike.h: whether all ranks were started as the same program, on the same data.
+/* alike.h: whether all ranks run the same program on the same data.
  *
  * Read next: alike.c.
  */
@@ -6,9 +6,9 @@
 
 #include "ddr/ddr.h"
 
-/* Collective.  An error on all ranks if some rank runs another executable, has other arguments, or
+/* Collective.  An error on all ranks if a rank runs another executable, has other arguments, or
  * uses code for another kind of processor. */
 ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv);
 
-/* Collective.  The same if the file of an input has another size or begins with other bytes. */
+/* Collective.  An error if a rank's file for an input has another size or another beginning. */
 ddr_status ddr_alike_inputs(ddr_world *world);

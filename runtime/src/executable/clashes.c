@@ -1,7 +1,7 @@
 /* clashes.c: see clashes.h.
  *
- * All files of the run in one list: those that are read, then those that are written, each of which
- * is compared with all before it.  Snapshots are one entry for all their numbers.
+ * All files of the run are in one list: those that are read, then those that are written.  Each of
+ * the latter is compared with all before it.  The snapshots of an output are one entry.
  */
 #include "clashes.h"
 
@@ -15,7 +15,7 @@
 #include "runtime/src/world/world.h"
 
 typedef struct {
-  char *name; /* of snapshots: without -NNNN.nrrd */
+  char *name; /* a prefix for snapshots: without -NNNN.nrrd */
   char *role; /* for messages */
   bool is_series, is_checkpoint;
   bool exists, has_folder;
@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   File *files;
   size_t n_files;
-  bool is_short; /* of memory */
+  bool is_short; /* out of memory */
 } List;
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static void look(File *file) {
   free(folder);
 }
 
-/* Takes both texts. Standard input and output are no files. */
+/* Takes over both texts. Standard input and output are not files. */
 static void add(List *list, char *name, char *role, bool is_series) {
   File *files = NULL;
   const bool is_file = name && (is_series || strcmp(name, "-") != 0);
@@ -55,7 +55,7 @@ static void add(List *list, char *name, char *role, bool is_series) {
   free(role);
 }
 
-/* A checkpoint may take the place of the one that the run goes on from. */
+/* A checkpoint may replace the file that the run resumes from. */
 static void add_checkpoint(List *list, const char *name, const char *role) {
   const size_t n_before = list->n_files;
   if (!name) return;
@@ -132,7 +132,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 
 static const char *base_of(const File *file) { return file->name + ddr_folder_length(file->name); }
 
-/* -NNNN.nrrd */
+/* Whether the text ends like a snapshot: -NNNN.nrrd */
 static bool ends_snapshot(const char *text) {
   const size_t n_digits = *text == '-' ? strspn(text + 1, "0123456789") : 0;
   return n_digits >= 4 && strcmp(text + 1 + n_digits, ".nrrd") == 0;

@@ -6,8 +6,9 @@
 
 #include "options.h"
 
-/* Before any file is touched: an error if two of the files that the settings name, or by default
- * have, are one and one of them would be written.  Names that do not exist yet are told apart by
- * their folder, what exists by what it is; devices and pipes take everything.
- * Files that the program itself names (load_image) and what headers refer to are not looked at. */
+/* Called before any file is opened.  An error if two files of the run are the same and one of them
+ * would be written; files are those that the settings name or that have default names.  A file that
+ * does not exist yet is identified by its folder and name, an existing one by device and inode;
+ * devices and pipes may be written twice. Files that the program itself names (load_image) and data
+ * files of headers are not checked. */
 ddr_status ddr_clashes_check(ddr_world *world, const ddr_settings *settings);

@@ -1,9 +1,9 @@
 /* executable.c: what every executable does.
  *
- * Phases in the order that users rely on: options before any file is touched, whether outputs can
- * be written before anything is read, inputs before any global initialiser, outputs last.  Standard
- * output carries only what the program prints and the line of -t; a normal run writes nothing to
- * standard error. Read next: options.c, run/life.c.
+ * The phases are in an order that users rely on: options are read before any file is touched,
+ * outputs are checked to be writable before anything is read, inputs are loaded before globals are
+ * initialised, outputs are written last.  Standard output carries only what the program prints and
+ * the line of -t; a normal run writes nothing to standard error. Read next: options.c, run/life.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static void show_notes(ddr_world *world) {
   free(notes);
 }
 
-/* A leading phrase that people and scripts search for, then the messages. */
+/* Prints a leading phrase that people and scripts search for, then the messages. */
 static int fail(ddr_world *world, const char *phrase) {
   show_notes(world);
   char *errors = ddr_take_errors(world);
@@ -46,7 +46,7 @@ static int fail(ddr_world *world, const char *phrase) {
   return EXIT_FAILURE;
 }
 
-/* What could not be saved and why, then the phrase; these messages go without their mark. */
+/* Prints what could not be saved and why, then the phrase; these messages go without their mark. */
 static int fail_saving(ddr_world *world) {
   static const char mark[] = "[DIDEROT] ";
   show_notes(world);
@@ -106,8 +106,8 @@ static int end_saving(ddr_world *world) {
   return EXIT_SUCCESS;
 }
 
-/* A collection that was stopped gives up its active strands; a grid is written as it is, if that
- * has not been done on the way. */
+/* A stopped collection has no active strands left; a grid is written as it is, unless it was
+ * streamed. */
 static int save_outputs(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   const bool is_collection = world->program->is_collection;
   if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
@@ -129,8 +129,8 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings, ddr_stre
   return end_saving(world);
 }
 
-/* A long run shall not end with a name that was wrong from the beginning. The files of a dynamic
- * sequence are all in one folder. */
+/* A long run should not fail at its end because of a wrong name. The files of a dynamic sequence
+ * are all in one folder. */
 static ddr_status probe_outputs(ddr_world *world, const ddr_settings *settings) {
   ddr_status status = DDR_OK;
   for (uint32_t k = 0; status == DDR_OK && k < world->program->n_outputs; k++) {
@@ -155,7 +155,7 @@ static ddr_status probe_profile(ddr_world *world) {
   return ddr_error(world, "cannot write the profile: %s", reason.text);
 }
 
-/* Allowed, and good for nothing. */
+/* Notes that some ranks have no strands: allowed, but a waste. */
 static void report_idle(const ddr_world *world) {
   const long long n_blocks = (long long)world->store->n_blocks, n_ranks = ddr_n_ranks(world);
   if (!ddr_is_shared_out(world) || n_blocks >= n_ranks) return;
@@ -187,7 +187,7 @@ static void set_workers(ddr_world *world, uint32_t n_wanted) {
   ddr_set_num_workers(world, n_wanted < n_cores ? n_wanted : n_cores);
 }
 
-/* Until the inputs are there. */
+/* Up to and including the inputs. */
 static int load(ddr_world *world, const ddr_settings *settings) {
   world->memory.most = settings->most_memory;
   set_workers(world, settings->trace ? 1 : settings->n_workers);
@@ -204,7 +204,7 @@ static int load(ddr_world *world, const ddr_settings *settings) {
   return EXIT_SUCCESS;
 }
 
-/* Until there are strands. */
+/* Up to and including the creation of strands. */
 static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   ddr_profile_open(world->program);
   ddr_ranks_decide(world, settings->period > 0);
@@ -226,7 +226,7 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   return EXIT_SUCCESS;
 }
 
-/* With the text of the run before, and from its superstep. */
+/* Continues after the text that the earlier run printed, from its superstep. */
 static int go_on(ddr_world *world, const ddr_settings *settings, FILE *print_file) {
   ddr_print_file_go_on(world, settings, print_file);
   if (ddr_ranks_agree(world)) return fail(world, "Error resuming:");
@@ -283,12 +283,13 @@ static int run(ddr_world *world, const ddr_settings *settings, FILE *print_file)
   ddr_streamed streamed = {0};
   if (settings->trace) return run_traced(world, settings);
   const int status = run_streamed(world, settings, print_file, &streamed);
-  ddr_outputs_finish(world, &streamed, DDR_ERROR); /* what is not finished */
+  ddr_outputs_finish(world, &streamed, DDR_ERROR); /* outputs that are not complete */
   return status;
 }
 
-/* A closed pipe and a file that may not grow are errors of writing, with a message.  A standard
- * stream that is closed stays useless, lest a result take its number. */
+/* Writing to a closed pipe or to a file at its size limit fails with a message, not with a signal.
+ * A closed standard stream is replaced by one that fails, so that no result file gets its
+ * descriptor. */
 static void prepare_process(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
@@ -299,7 +300,7 @@ static void prepare_process(void) {
   }
 }
 
-/* Not even defaults can be shown. */
+/* The processor lacks features: not even default values can be shown. */
 static int refuse(ddr_world *world) {
   const ddr_cpu cpu = ddr_cpu_here();
   char *why = ddr_variant_refusal(world->program, &cpu, "executable");
@@ -309,7 +310,7 @@ static int refuse(ddr_world *world) {
   return EXIT_FAILURE;
 }
 
-/* Opening the file of -print empties it, so it must be none of the others. */
+/* Opening the file of -print empties it, so no other file of the run may be the same. */
 static int run_with_files(ddr_world *world, const ddr_settings *settings, FILE **print_file) {
   if (ddr_is_first_rank(world)) ddr_clashes_check(world, settings);
   if (ddr_ranks_agree(world)) return fail(world, "Error in the names of files:");

@@ -1,4 +1,4 @@
-/* main.c: main of every executable, also of those with the shared runtime, which take it alone from
+/* main.c: main of every executable.  Executables with the shared runtime take only this file from
  * the archive.
  *
  * Read next: executable.c.

@@ -1,7 +1,7 @@
-/* options.c: read the command line of an executable through hest.
+/* options.c: reads the command line of an executable through hest.
  *
- * hest finds the options and counts their words; what the words mean is decided here, because a
- * default must keep all its digits and hest would read it back from the six that help shows.
+ * hest finds the options and counts their words; the words are parsed here, because hest would read
+ * defaults back from help's text, which shows six digits, and a default must keep all its digits.
  * hest joins words with spaces and splits them again, so it gets numbered stand-ins: see Note
  * [Numbered words].
  * Read next: options_table.c, world/values.c, executable.c.
@@ -17,7 +17,7 @@
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/world/values.h"
 
-/* What a message is when there is no memory for it; the only one that is not freed. */
+/* The message when there is no memory for a message; the only one that is not freed. */
 static char no_memory[] = "out of memory";
 
 static char *said(char *message) { return message ? message : no_memory; }
@@ -46,20 +46,21 @@ static const ddr_option *find_option(const ddr_option_list *list, const char *wo
   return NULL;
 }
 
-/* What stands for argv[idx]: options themselves, other words by number. */
+/* The stand-in for argv[idx]: options stay as they are, other words become numbers. */
 static char *stand_in(const ddr_option_list *list, char **argv, int idx) {
   if (find_option(list, argv[idx])) return ddr_format("%s", argv[idx]);
   return ddr_format("%c#%d", argv[idx][0] == '-' ? '-' : '+', idx);
 }
 
-/* hest's callback: the position of one word; defaults carry none. */
+/* hest's callback: parses the position of one word; defaults have none. */
 static int parse_word(void *dst, char *word, char err[AIR_STRLEN_HUGE]) {
   err[0] = '\0';
   *(int *)dst = word && word[0] && word[1] == '#' ? atoi(word + 2) : 0;
   return 0;
 }
 
-/* hest complains about at most one word, the last one that it quotes. */
+/* Puts the word back into a message of hest, which complains about one word at most and quotes it
+ * last. */
 static char *restore_word(const char *message, char **argv) {
   const char *quote = strstr(message, ": \"");
   if (!quote || quote[3] == '\0' || quote[4] != '#') return ddr_format("%s", message);
@@ -79,13 +80,13 @@ static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int 
       hestOptAdd(&opts, option->flag, NULL, airTypeInt, 0, 0, &is_set[k], NULL, NULL);
     } else {
       hestOptAdd(&opts, option->flag, "value", airTypeOther, n, n, option->words, "default", NULL,
-                 NULL, NULL, word); /* missing_inputs asks for more */
+                 NULL, NULL, word); /* hest need not ask for it: missing_inputs does */
     }
   }
   return opts;
 }
 
-/* NULL when all words found their place, else what is wrong.  Free it. */
+/* Returns NULL if all words were matched to options, else a message.  Free it. */
 static char *find_words(ddr_option_list *list, int n_words, const char **words, char **argv) {
   hestCB word = {.size = sizeof(int), .type = "word", .parse = parse_word};
   int *is_set = calloc(list->n_options, sizeof *is_set);
@@ -115,7 +116,7 @@ static char *find_words(ddr_option_list *list, int n_words, const char **words, 
   return message;
 }
 
-/* hest wants a line that ends with NULL and begins after the program's name. */
+/* A line as hest wants it: without the name of the program, and with NULL at the end. */
 static char *parse_line(ddr_option_list *list, int argc, char **argv) {
   bool is_complete = true;
   char **owned = calloc((size_t)argc + 1, sizeof *owned);
@@ -165,7 +166,7 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
   return message;
 }
 
-/* input "vol" is missing; -vol FILE: volume.  NULL: no memory. */
+/* The message: input "vol" is missing; -vol FILE: volume.  NULL: no memory. */
 static char *missing_input(const ddr_input *input, const ddr_option *option) {
   const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
   const bool is_told = option->info && *option->info;
@@ -174,7 +175,7 @@ static char *missing_input(const ddr_input *input, const ddr_option *option) {
                     is_told ? option->info : "");
 }
 
-/* A line for each input that has no default and is not given; NULL: there is none. */
+/* A line for each input that has no default and is not given; NULL: all are given. */
 static char *missing_inputs(const ddr_world *world, const ddr_option_list *list) {
   char *all = NULL;
   for (uint32_t k = 0; k < world->program->n_inputs; k++) {
@@ -196,7 +197,7 @@ static const char *one_word(const ddr_option *option, char **argv, const char *o
   return option->is_given ? argv[option->words[0]] : otherwise;
 }
 
-/* A number that only some programs ask for. */
+/* Parses the number of an option that not all programs have. */
 static char *take_number(const ddr_option *option, char **argv, uint32_t *dst) {
   *dst = 0;
   if (!option) return NULL;
@@ -204,10 +205,10 @@ static char *take_number(const ddr_option *option, char **argv, uint32_t *dst) {
   return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word);
 }
 
-/* One entry of n characters of the list for an option. */
+/* Parses one entry of n characters of an option's list; returns a message or NULL. */
 typedef char *TakeEntry(ddr_world *world, const char *entry, size_t n);
 
-/* Entries with commas between them, for images of the program. */
+/* Parses a list with commas between the entries, each of which names an image input. */
 static char *take_list(ddr_world *world, const ddr_option *option, char **argv, TakeEntry *take) {
   char *message = NULL;
   if (!option || !option->is_given) return NULL;
@@ -231,7 +232,7 @@ static char *take_prefilter(ddr_world *world, const char *entry, size_t n) {
   return said(message);
 }
 
-/* IMAGE:FACTOR */
+/* Parses IMAGE:FACTOR. */
 static char *take_decimate(ddr_world *world, const char *entry, size_t n) {
   uint32_t idx, factor = 0;
   const int n_shown = (int)(n < 100 ? n : 100);
@@ -257,7 +258,7 @@ static char *take_preparations(ddr_world *world, const ddr_option_list *list, ch
   return take_list(world, list->fixed[OPTION_PREFILTER], argv, take_prefilter);
 }
 
-/* Which strand is followed, if any. */
+/* Parses the options of a trace: which strand to follow, if any. */
 static char *take_trace(ddr_option *const *fixed, char **argv, ddr_settings *settings) {
   const ddr_option *trace = fixed[OPTION_TRACE], *format = fixed[OPTION_TRACE_FORMAT];
   if (!trace) return NULL;
@@ -272,7 +273,7 @@ static char *take_trace(ddr_option *const *fixed, char **argv, ddr_settings *set
   return take_number(fixed[OPTION_TRACE_LIMIT], argv, &settings->trace_limit);
 }
 
-/* FILE or FILE:SECONDS: a number behind the last colon is one of seconds. */
+/* Parses FILE or FILE:SECONDS: a number after the last colon means seconds. */
 static char *take_checkpoint(const ddr_option *option, char **argv, ddr_settings *settings) {
   settings->between = -1;
   if (!option || !option->is_given) return NULL;
@@ -328,7 +329,7 @@ static char *take_values(ddr_world *world, const ddr_option_list *list, char **a
   return message;
 }
 
-/* Default names stay alive with the settings, which outlive the option list. */
+/* Default names belong to the settings, which outlive the option list. */
 static bool default_names(const ddr_program *program, ddr_settings *settings) {
   const size_t n = program->n_outputs + 1u;
   settings->output_files = calloc(n, sizeof *settings->output_files);
@@ -353,7 +354,7 @@ void ddr_settings_clear(ddr_settings *settings) {
   *settings = (ddr_settings){0};
 }
 
-/* -h prints the usage, --help the glossary too; the first of them decides, wherever it stands. */
+/* -h prints the usage, --help also the glossary; the first of them on the command line decides. */
 static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE *out) {
   const char *flag = list->fixed[OPTION_HELP]->flag; /* an input may be called h */
   const size_t n = strcspn(flag, ",");
@@ -369,7 +370,8 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE 
   return false;
 }
 
-/* Options that other programs have, and why this one has not. Traces have one spelling. */
+/* Options that other programs have, and why this one has not. All spellings of options for traces
+ * are one row. */
 static const struct {
   const char *name, *why;
 } of_others[] = {
@@ -408,7 +410,7 @@ static const char *why_missing(const char *word) {
   return NULL;
 }
 
-/* What may have been meant by a word that is no option; NULL: nothing is near. */
+/* A suggestion for a word that is not an option; NULL: no option is similar. */
 static char *misspelled(const ddr_option_list *list, const char *word) {
   const ddr_meant meant = ddr_options_meant(list, word);
   if (meant.length == 0) return NULL;
@@ -418,8 +420,8 @@ static char *misspelled(const ddr_option_list *list, const char *word) {
                          equals ? equals + 1 : ""));
 }
 
-/* The message about the first option that other programs have, or that is misspelled; NULL: there
- * is none.  Words behind options are their values. */
+/* The message about the first option that only other programs have, or that is misspelled; NULL:
+ * there is none.  Words after options are their values. */
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);
@@ -451,7 +453,7 @@ static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
     return OPTIONS_BAD;
   }
   argv = settings->words;
-  bool says_all = false; /* the message, without help */
+  bool says_all = false; /* the message alone, without help */
   if (print_help(&list, argc, argv, out)) {
     result = OPTIONS_HELP;
   } else {
@@ -467,7 +469,7 @@ static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
     if (!message) message = take_values(world, &list, argv, settings);
   }
   if (message) {
-    if (!says_all) ddr_header_clean(message); /* words are quoted */
+    if (!says_all) ddr_header_clean(message); /* it quotes words of the command line */
     fprintf(out, "ERROR: %s\n", message);
     result = OPTIONS_BAD;
   }
@@ -491,6 +493,6 @@ ddr_option_result ddr_options_read_some(ddr_world *world, int argc, char **argv,
 }
 
 /* Note [Numbered words].  hest concatenates the words of an option, quotes those with spaces, and
- * splits at spaces again, which loses empty words and some quotes.  A stand-in like "+#7" for
- * argv[7] survives this; words that begin with a dash keep it, since hest says "unrecognized flag"
- * by it.  Its complaints get the word back. */
+ * splits at spaces again, which loses empty words and some quotes.  A stand-in such as "+#7" for
+ * argv[7] survives this.  Words that begin with a dash are passed as they are, since hest quotes
+ * them in "unrecognized flag". Where a message of hest quotes a stand-in, the word is put back. */

@@ -1,4 +1,4 @@
-/* options.h: the command line of executables: what options.c reads and options_help.c explains.
+/* options.h: the command line of executables, read by options.c and explained by options_help.c.
  *
  * Read next: options.c.
  */
@@ -8,7 +8,7 @@
 
 #include "ddr/program.h"
 
-/* Words of an option's values, and how they are shown. */
+/* An option, its words on the command line, and how help shows them. */
 typedef struct ddr_option {
   char *flag;         /* "l,limit": short and long spelling, or one spelling */
   char *placeholder;  /* "x y z" of <x y z> */
@@ -17,44 +17,44 @@ typedef struct ddr_option {
   char *info;
   uint32_t n_words; /* 0: a plain flag */
   int *words;       /* positions in argv of the values given last */
-  bool has_default; /* then default_text is missing only for want of memory */
+  bool has_default; /* false if default_text is NULL for lack of memory */
   bool is_given;
 } ddr_option;
 
-/* Options that executables have besides those of inputs and outputs, some not always.  From
- * OPTION_MEMORY on they come last. */
+/* Options besides those of inputs and outputs; some programs lack some of them.  Options from
+ * OPTION_MEMORY on come last. */
 typedef enum {
 #define FIXED(id, ...) OPTION_##id,
 #include "options.def"
   OPTION_FIXED_COUNT
 } ddr_fixed_option;
 
-/* In registration order: fixed ones, inputs, outputs, the last of the fixed ones. */
+/* In registration order: fixed options, inputs, outputs, fixed options from OPTION_MEMORY on. */
 typedef struct ddr_option_list {
   ddr_option *options;
   uint32_t n_options;
-  ddr_option *fixed[OPTION_FIXED_COUNT]; /* NULL: this program has it not */
+  ddr_option *fixed[OPTION_FIXED_COUNT]; /* NULL: this program does not have it */
   ddr_option *inputs;
-  ddr_option *outputs; /* each followed by that of its snapshots, if there are any */
-  int *words;          /* storage behind every option's words */
+  ddr_option *outputs; /* each followed by the option of its snapshots, if there are any */
+  int *words;          /* storage for the words of all options */
 } ddr_option_list;
 
-/* What the fixed options say; the inputs go straight into the world. */
+/* Values of the fixed options; those of inputs go straight into the world. */
 typedef struct ddr_settings {
   uint32_t limit;     /* supersteps, 0: no limit */
   uint32_t period;    /* supersteps from one snapshot to the next, 0: none */
   uint32_t n_workers; /* 0: one per core */
   const char *print_file;
-  size_t most_memory;   /* bytes, 0: what the machine has */
-  const char *gpu;      /* which, as ddr_set_gpu has it; NULL: any */
-  uint32_t block_size;  /* of its threads, 0: chosen */
-  const char *trace;    /* the strand that is followed; NULL: none is */
+  size_t most_memory;   /* bytes, 0: all that the machine has */
+  const char *gpu;      /* which one, as for ddr_set_gpu; NULL: any */
+  uint32_t block_size;  /* threads per block, 0: chosen */
+  const char *trace;    /* the strand that is traced; NULL: none */
   uint32_t trace_limit; /* records, 0: the default */
-  bool wants_json;      /* of them */
+  bool wants_json;      /* the trace as JSON */
   bool is_verbose, wants_timing, wants_progress;
-  char *checkpoint;   /* its file; NULL: none */
-  double between;     /* seconds from one checkpoint to the next; negative: one at the limit */
-  const char *resume; /* the file to go on from; NULL: the run begins */
+  char *checkpoint;               /* its file; NULL: none */
+  double between;                 /* to resume from; NULL: the run starts anew */
+  const char *resume;             /* the file to go on from; NULL: the run begins */
   const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */
   char **default_files;           /* default names of files that no option gave; NULL at the end */
@@ -63,11 +63,11 @@ typedef struct ddr_settings {
 
 typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
 
-/* Read the command line: sets the world's inputs and fills the settings.  Prints help or the error,
- * which is one line, with help itself. */
+/* Reads the command line: sets the world's inputs and fills the settings.  Prints help, or one line
+ * about an error, to `out`. */
 ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
                                    FILE *out);
-/* The same where inputs without a default may be missing: they come later. */
+/* The same, but inputs without a default may be missing: they are given later. */
 ddr_option_result ddr_options_read_some(ddr_world *world, int argc, char **argv,
                                         ddr_settings *settings, FILE *out);
 void ddr_settings_clear(ddr_settings *settings);
@@ -76,20 +76,20 @@ void ddr_settings_clear(ddr_settings *settings);
 bool ddr_options_build(ddr_world *world, ddr_option_list *list);
 void ddr_options_clear(ddr_option_list *list);
 
-/* options_split.c: the words of the command line, where --NAME=VALUE is two; they are parts of
- * those of argv.  NULL: out of memory.  Free the array. */
+/* options_split.c: the words of the command line, where --NAME=VALUE becomes two words, both parts
+ * of argv's word.  NULL: out of memory.  Free the array. */
 char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
-/* options_meant.c: the option whose name is nearest to that of a word; of length 0 if none is near.
- */
+/* options_meant.c: the option whose name is most similar to a word; `length` is 0 if none is
+ * similar. */
 typedef struct ddr_meant {
-  const char *dashes, *name; /* the name ends after length letters */
+  const char *dashes, *name; /* the name has `length` characters */
   int length;
   const ddr_option *option;
 } ddr_meant;
 
 ddr_meant ddr_options_meant(const ddr_option_list *list, const char *word);
 
-/* options_help.c: both start with what the conventions of 79 columns ask for. */
+/* options_help.c: usage, and the glossary of options; both are wrapped to 79 columns. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);
 void ddr_help_glossary(FILE *out, const ddr_option_list *list);

@@ -1,8 +1,8 @@
 /* options_help.c: the usage block and the glossary, wrapped to 79 columns.
  *
- * The layout is the one that users know from hest; hest's own printers fill buffers of 2 kB without
- * a bound, which many inputs or one long description would overflow.
- * In a text to be wrapped, tabs stand for spaces where no line may break.
+ * The layout is that of hest; hest's own printers fill buffers of 2 kB without a bound, which many
+ * inputs or one long description would overflow. In a text to be wrapped, a tab stands for a space
+ * where the line must not break.
  * Read next: options.c.
  */
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void print_wrapped(Wrap wrap, const char *text) {
   putc('\n', wrap.out);
 }
 
-/* n bytes that must not break anywhere. */
+/* Puts n bytes that must not be broken. */
 static void put_bytes_unbroken(ddr_text *text, const char *part, size_t n) {
   for (size_t k = 0; k < n; k++) ddr_text_append(text, part[k] == ' ' ? "\t" : part + k, 1);
 }
@@ -95,7 +95,7 @@ void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *
   ddr_text_clear(&text);
 }
 
-/* Of a long one the words that fit into a line or two. */
+/* Puts a default; only the first words of a long one. */
 static void put_default(ddr_text *text, const char *shown) {
   enum { MOST = 400, BEGINNING = 60 };
   if (strlen(shown) <= MOST) {

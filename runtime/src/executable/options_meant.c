@@ -1,4 +1,4 @@
-/* options_meant.c: which option was probably meant by a word that is none.
+/* options_meant.c: which option was probably meant by a misspelled word.
  *
  * Read next: options.c.
  */
@@ -6,14 +6,13 @@
 
 #include "options.h"
 
-enum { MOST_LETTERS = 40 }; /* of words that are compared; longer ones are names of files */
+enum { MOST_LETTERS = 40 }; /* in words that are compared; longer words are names of files */
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* How many letters are to be changed, put in, left out, or exchanged with their neighbour, until
- * the n letters of a are the m of b. */
+/* The edit distance of a and b, of n and m letters, where an exchange of neighbours is one edit. */
 static int edits(const char *a, int n, const char *b, int m) {
-  int rows[3][MOST_LETTERS + 1]; /* rows[i % 3][j]: from i letters of a to j of b */
+  int rows[3][MOST_LETTERS + 1]; /* rows[i % 3][j]: distance of i letters of a to j of b */
   for (int j = 0; j <= m; j++) rows[0][j] = j;
   for (int i = 1; i <= n; i++) {
     int *row = rows[i % 3], *above = rows[(i + 2) % 3], *earlier = rows[(i + 1) % 3];

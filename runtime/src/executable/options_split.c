@@ -1,5 +1,5 @@
-/* options_split.c: --NAME=VALUE becomes two words, for the options that came last (options.h). The
- * older ones take their values as words of their own only, which is what scripts rely on.
+/* options_split.c: --NAME=VALUE becomes two words, for the newer options (from OPTION_MEMORY on).
+ * Older options take values only as separate words, and scripts rely on that.
  *
  * Read next: options.c.
  */

@@ -1,7 +1,7 @@
-/* options_table.c: the list of a program's options: fixed ones, inputs, outputs, fixed ones that
- * came later, in this order.
+/* options_table.c: the list of a program's options, in the order of the help: fixed options,
+ * inputs, outputs, fixed options from OPTION_MEMORY on.
  *
- * The order is that of the help. Inputs have their names, whatever options are called.
+ * Inputs keep their names, even where an option has the same name.
  * Read next: options.c.
  */
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static ddr_option build_input(const ddr_world *world, const ddr_input *input) {
   };
 }
 
-/* "what", or "what for NAME" where there are several. */
+/* Returns "what", or "what for NAME" where there are several outputs. */
 static char *output_info(const ddr_program *program, const ddr_output *output, const char *what) {
   return program->n_outputs == 1 ? copy(what) : ddr_format("%s for %s", what, output->name);
 }
@@ -161,7 +161,7 @@ static ddr_option *build_fixed_range(const ddr_program *program, ddr_option_list
   return next;
 }
 
-/* Every option gets its part of one array of word positions. */
+/* Gives every option its part of one array of word positions. */
 static bool place_words(ddr_option_list *list) {
   size_t n = 1;
   for (uint32_t k = 0; k < list->n_options; k++) {
@@ -190,8 +190,8 @@ static bool is_input(const ddr_program *program, const char *name, size_t n) {
   return false;
 }
 
-/* An option leaves a spelling to the input that is called so, and has the other one twice, after
- * one dash and after two; where both are taken, or the only one, it begins with ddr-. */
+/* The spellings of an option that no input uses.  A spelling that is left stands for both, after
+ * one dash and after two; if none is left, the option is called ddr-NAME. */
 static char *spellings_left(const ddr_program *program, char *flag) {
   if (!flag) return NULL;
   const size_t n = strcspn(flag, ",");
@@ -206,7 +206,7 @@ static char *spellings_left(const ddr_program *program, char *flag) {
   return left;
 }
 
-/* Those that hest would find before the inputs, or instead of them. */
+/* hest would find these options before the inputs, or instead of them. */
 static void leave_names_to_inputs(const ddr_program *program, ddr_option_list *list) {
   for (uint32_t k = 0; k < list->n_options; k++) {
     ddr_option *option = &list->options[k];

@@ -1,7 +1,7 @@
 /* pieces.c: see pieces.h.
  *
- * Supersteps count from the beginning of the first run, so a run that goes on saves what it would
- * have saved without the interruption.
+ * Supersteps count from the beginning of the first run, so a resumed run saves what it would have
+ * saved without the interruption.
  */
 #include "pieces.h"
 
@@ -34,7 +34,7 @@ static bool is_at_limit(const ddr_world *world, const ddr_settings *settings) {
   return settings->limit > 0 && world->store->n_steps >= settings->limit;
 }
 
-/* Supersteps until something may have to be saved; 0: until the end. */
+/* The number of supersteps until something may have to be saved; 0: run to the end. */
 static uint32_t length_of_piece(const ddr_world *world, const ddr_settings *settings) {
   const uint32_t n_done = world->store->n_steps;
   uint32_t n = settings->limit > 0 ? settings->limit - n_done : 0;
@@ -56,7 +56,8 @@ static bool is_due(const ddr_world *world, const ddr_settings *settings, double 
   return is_time;
 }
 
-/* When a piece has ended: a snapshot of every so-manieth superstep and of the last one. */
+/* At the end of a piece: saves a snapshot after every `period`-th superstep and after the last
+ * one. */
 static const char *save(ddr_world *world, const ddr_settings *settings, double *last) {
   const bool is_over = world->store->n_active == 0;
   const bool is_shown = is_over || is_at_limit(world, settings) ||

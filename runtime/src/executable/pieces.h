@@ -1,4 +1,4 @@
-/* pieces.h: supersteps, and what is saved between them: snapshots and checkpoints.
+/* pieces.h: runs supersteps, and saves snapshots and checkpoints between them.
  *
  * Read next: pieces.c.
  */
@@ -7,5 +7,5 @@
 #include "options.h"
 
 /* Collective.  Runs the world to its end or to the limit.  Returns NULL, or the phrase with which
- * the message about a failure begins. */
+ * an error message begins. */
 const char *ddr_run_in_pieces(ddr_world *world, const ddr_settings *settings);

@@ -1,4 +1,4 @@
-/* print_file.h: the file that -print names.
+/* print_file.h: the file of option -print.
  *
  * Read next: print_file.c.
  */
@@ -8,9 +8,9 @@
 
 #include "options.h"
 
-/* *file is where the first rank prints to; NULL: standard output.  A run that goes on finds what
- * was printed before. */
+/* *file: where the first rank prints; NULL: standard output.  A resumed run keeps what was printed
+ * before. */
 ddr_status ddr_print_file_open(ddr_world *world, const ddr_settings *settings, FILE **file);
 
-/* The world goes on, and so does its text: what was printed after the checkpoint is cut off. */
+/* For a resumed world: cuts off what was printed after the checkpoint. */
 ddr_status ddr_print_file_go_on(ddr_world *world, const ddr_settings *settings, FILE *file);

@@ -22,7 +22,7 @@ static double now_seconds(void) {
 /* --- the line --------------------------------------------------------------------------------- */
 
 /* The part of the work that is done, from 0 to 1; NaN: unknown.  A program without supersteps
- * visits its blocks one after the other. */
+ * visits its blocks in order. */
 static double done_part(const ddr_progress *progress) {
   const ddr_world *world = progress->world;
   if (progress->limit > 0 && (world->program->is_lockstep || world->store->n_steps > 0)) {
@@ -60,7 +60,7 @@ static void put_steps(char *line, const ddr_progress *progress) {
     snprintf(end, room, "step %u/%u, ", (unsigned)world->store->n_steps, (unsigned)progress->limit);
 }
 
-/* Supersteps per second; where there are none, strands that ended. */
+/* Puts supersteps per second; without supersteps, ended strands per second. */
 static void put_rate(char *line, const ddr_progress *progress, double n_active, double seconds) {
   const ddr_world *world = progress->world;
   const bool has_steps = world->program->is_lockstep || world->store->n_steps > 0;
@@ -71,7 +71,7 @@ static void put_rate(char *line, const ddr_progress *progress, double n_active, 
            has_steps ? "steps" : "strands");
 }
 
-/* The screen's first column, the line, nothing behind it. */
+/* Returns to the first column, writes the line, and erases the rest. */
 static void show(ddr_progress *progress, double now) {
   const ddr_world *world = progress->world;
   const double part = done_part(progress), seconds = now - progress->begin;
@@ -106,7 +106,7 @@ static void renew(void *data) {
   pthread_mutex_unlock(&progress->lock);
 }
 
-/* The program's text may go to the same terminal. */
+/* Text of the program may go to the same terminal, so the line is removed first. */
 static bool print(void *data, const char *text) {
   ddr_progress *progress = data;
   pthread_mutex_lock(&progress->lock);

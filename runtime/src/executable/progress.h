@@ -1,4 +1,4 @@
-/* progress.h: the line of --progress: how far a run is, on a terminal and nowhere else.
+/* progress.h: the line of --progress, which shows on a terminal how far a run is.
  *
  * One line on standard error, renewed a few times a second and removed at the end.
  * Read next: executable.c.
@@ -11,14 +11,15 @@
 
 typedef struct ddr_progress {
   ddr_world *world;
-  pthread_mutex_t lock; /* prints come from any thread */
+  pthread_mutex_t lock; /* prints may come from any thread */
   uint32_t limit;       /* supersteps, 0: no limit */
-  double begin, last;   /* seconds on the clock; `last` of what is shown */
+  /* Seconds on the clock: the start, and the last time that the line was shown. */
+  double begin, last;
   bool is_shown;
-  ddr_printer *printer; /* what the world's prints go to, between two renewals */
+  ddr_printer *printer; /* the world's own printer, called between two renewals */
   void *printer_data;
 } ddr_progress;
 
-/* Follow the runs of the world, if standard error is a terminal; else nothing happens. */
+/* Shows the progress of the world's runs if standard error is a terminal; else does nothing. */
 void ddr_progress_begin(ddr_progress *progress, ddr_world *world, uint32_t limit);
 void ddr_progress_end(ddr_progress *progress);

@@ -1,10 +1,11 @@
-/* mapping.c: files as memory, and what happens when one of them is cut short.
+/* mapping.c: maps files into memory, and ends the process with a message when a mapped file is
+ * truncated.
  *
- * No advice is given about the pages of images that are probed: of 1 GiB, cold, the system's own
- * way and MADV_SEQUENTIAL took 2.0 s, MADV_WILLNEED 2.2 s, MADV_RANDOM 18 s.
+ * No madvise is used for images that are probed: for 1 GiB, cold, the system's default and
+ * MADV_SEQUENTIAL took 2.0 s, MADV_WILLNEED 2.2 s, MADV_RANDOM 18 s.
  *
- * The pages behind the data are anonymous memory, over whose beginning the file is mapped: so what
- * is to spare is there even where the file ends with a page.
+ * The file is mapped over the beginning of anonymous memory, so the spare bytes after the data are
+ * readable even where the file ends with a page.
  */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 
@@ -25,7 +26,7 @@ typedef struct ddr_mapped {
   struct ddr_mapped *_Atomic next;
   const char *begin, *end;
   size_t n_text;
-  char text[600]; /* what is said when a page is missing */
+  char text[600]; /* the message when a page is missing */
 } ddr_mapped;
 
 static ddr_mapped *_Atomic all;
@@ -55,7 +56,8 @@ static void leave(ddr_mapped *entry) {
   free(entry);
 }
 
-/* Calls only what is allowed in a signal handler.  Signals with other causes are passed on. */
+/* Calls only functions that are allowed in a signal handler.  Passes on signals with other
+ * causes. */
 static void say_and_end(int number, siginfo_t *info, void *context) {
   (void)context;
   const char *missing = info->si_addr;
@@ -82,7 +84,7 @@ static bool is_long_enough(int descriptor, int64_t offset, size_t n_bytes) {
          (int64_t)n_bytes <= (int64_t)info.st_size - offset;
 }
 
-/* Pages for so many bytes, the first of them from the file. */
+/* Maps `size` bytes of pages, the first n_bytes from the file. */
 static void *map_pages(int descriptor, int64_t first, size_t n_bytes, size_t size) {
   void *pages = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return NULL;
@@ -118,7 +120,7 @@ void ddr_unmap(ddr_mapping *mapping) {
 
 /* --- hints ------------------------------------------------------------------------------------ */
 
-/* In pieces of so many bytes. */
+/* Pages are given back in pieces of this size. */
 enum { PASSED = 4 << 20 };
 
 void ddr_mapping_pass(ddr_mapping *mapping, const void *end) {

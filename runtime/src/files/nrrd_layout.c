@@ -9,7 +9,7 @@
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* The first row of a type of files says what its samples are taken for. */
+/* The element type for each sample type of Teem. */
 static const struct {
   int type;
   ddr_element element;
@@ -67,7 +67,8 @@ int ddr_nrrd_component_axes(const Nrrd *nrrd) {
   return (int)n - first;
 }
 
-/* Of (z, y, x, components...), which is how the file's axes are backwards. */
+/* An order of axes: (z, y, x, components...), the reverse of the file's, to (components..., z, y,
+ * x). */
 static void components_first(int rank, int n_components, int *order) {
   for (int k = 0; k < rank; k++) order[k] = (k + rank - n_components) % rank;
 }
@@ -129,7 +130,7 @@ static void copy_row(void *context, void *data, int64_t stride, int64_t n) {
   copy->next += (size_t)n * copy->element_size;
 }
 
-/* The elements in canonical order in memory of their own; NULL: there is none. */
+/* A copy of the elements in canonical order; NULL: out of memory. */
 static void *copy_of(const ddr_ndview *view) {
   const size_t size = ddr_element_size(view->type);
   void *data = malloc((size_t)ddr_ndview_size(view) * size);
@@ -139,7 +140,7 @@ static void *copy_of(const ddr_ndview *view) {
   return data;
 }
 
-/* Its memory for Teem to free, given up or copied; NULL: there is none. */
+/* The view's own memory, or a copy, for Teem to free; NULL: out of memory. */
 static void *samples_of(ddr_ndview *view) {
   const bool is_whole = ddr_layout_is_canonical(&view->layout) && view->layout.offset == 0;
   if (is_whole && ddr_cleanup_give(view->cleanup, free, view->data)) {
@@ -150,7 +151,7 @@ static void *samples_of(ddr_ndview *view) {
   return copy_of(view);
 }
 
-/* The sizes as the file has them; their number. */
+/* The sizes in the order of files; returns their number. */
 static unsigned sizes_of(const ddr_ndview *view, size_t *sizes) {
   unsigned dim = 0;
   if (ddr_element_kind_of(view->type) == DDR_KIND_COMPLEX) sizes[dim++] = 2;
@@ -184,7 +185,7 @@ ddr_array_status ddr_nrrd_from_ndview(ddr_ndview *view, int n_components, Nrrd *
   const int rank = view->layout.rank;
   int order[DDR_MAX_RANK];
   if (n_components < 0 || n_components > rank) return DDR_ARRAY_EDIM;
-  ddr_ndview files = *view; /* with the view's own reference */
+  ddr_ndview files = *view; /* shares the view's reference */
   components_last(rank, n_components, order);
   ddr_array_status status = ddr_layout_permute(&view->layout, order, &files.layout);
   if (status == DDR_ARRAY_OK) status = move_samples(&files, nrrd);

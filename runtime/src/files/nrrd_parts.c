@@ -1,6 +1,7 @@
-/* nrrd_parts.c: the data files of a header, one after the other.
+/* nrrd_parts.c: reads the data files of a header, one after the other.
  *
- * One is open at a time.  Where they are was checked with the header (runtime/header).
+ * One file is open at a time.  The names of the files were checked with the header
+ * (runtime/header).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +12,10 @@
 
 typedef struct {
   ddr_supply supply;
-  const NrrdIoState *nio; /* of the reader, which lives longer */
+  const NrrdIoState *nio; /* of the reader, which outlives this */
   int type;
-  size_t n_opened;           /* files, the last of which is open */
-  size_t file_bytes, n_left; /* of samples in a file; in the open one */
+  size_t n_opened;           /* number of files opened so far; the last one is open */
+  size_t file_bytes, n_left; /* sample bytes per file; bytes left in the open one */
   FILE *file;
   ddr_supply *part;
 } Parts;
@@ -58,7 +59,7 @@ static bool read_parts(ddr_supply *supply, void *samples, size_t n_bytes, ddr_pr
   while (n_bytes > 0) {
     if (it->n_left == 0 && !next_file(it, problem)) return false;
     const size_t n = n_bytes < it->n_left ? n_bytes : it->n_left;
-    ddr_supply *part = it->part; /* there, since something is left of it */
+    ddr_supply *part = it->part; /* not NULL, since n_left > 0 */
     if (!part || !part->read(part, to, n, problem)) return false;
     it->n_left -= n;
     n_bytes -= n;

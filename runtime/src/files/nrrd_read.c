@@ -1,9 +1,9 @@
-/* nrrd_read.c: read a file through Teem, in every format that Teem reads.
+/* nrrd_read.c: reads a file through Teem, in every format that Teem reads.
  *
- * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
- * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
- * the data, unless that can be mapped or comes from a supply.  Pipes are copied to a temporary file
- * for that.  Each failure becomes one line: input, file, what is wrong, what was expected.
+ * The header is read three times: by runtime/header, to refuse headers that Teem cannot read
+ * safely; by Teem, to refuse arrays that the program cannot use or that do not fit into memory; and
+ * with the data, unless that is mapped or comes from a supply.  Pipes are copied to a temporary
+ * file for that.  Each failure becomes one line: input, file, what is wrong, what was expected.
  * Read next: nrrd_supply.c (other formats, samples in order), images/nrrd_image.c,
  * images/nrrd_sequence.c.
  */
@@ -23,8 +23,8 @@
 
 /* --- one at a time ---------------------------------------------------------------------------- */
 
-/* Teem collects complaints and keeps settings in variables of its own, without a lock, while worlds
- * of several threads load files.  This and the list of mapping.c is all that worlds share. */
+/* Teem keeps errors and settings in global variables without a lock, while worlds in several
+ * threads load files.  This lock and the list in mapping.c are all that worlds share. */
 static pthread_mutex_t teem = PTHREAD_MUTEX_INITIALIZER;
 
 void ddr_teem_lock(void) { pthread_mutex_lock(&teem); }
@@ -40,7 +40,7 @@ ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) {
   return DDR_ERROR;
 }
 
-/* biff lists "[nrrd] function: message" lines, the root cause last. */
+/* biff lists lines "[nrrd] function: message", the root cause last. */
 ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback) {
   char *all = biffCheck(NRRD) ? biffGetDone(NRRD) : NULL;
   char *cause = NULL, *rest = NULL;
@@ -56,7 +56,7 @@ ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Pipes cannot be read twice. */
+/* A copy of a pipe in a temporary file, since pipes cannot be read twice. */
 static FILE *spool(FILE *stream) {
   FILE *copy = tmpfile();
   char chunk[8192];
@@ -87,7 +87,7 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
     return NULL;
   }
   if (S_ISREG(info.st_mode) && !is_stdin) return file;
-  if (!is_stdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) { /* it may have no end */
+  if (!is_stdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) { /* it may be endless */
     ddr_refuse(reason, "it is a device (expected a file or a pipe)");
     fclose(file);
     return NULL;
@@ -103,8 +103,8 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data
- * begins where the reading of the header stopped, after what is to be skipped. */
+/* The size of the files that hold the data; -1 if it is not known in advance.  Attached data begins
+ * where the header was read to, before any bytes to skip. */
 static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
   struct stat info;
   if (nio->dataFNFormat) return -1;
@@ -133,7 +133,7 @@ static double least_stored(const NrrdIoState *nio, double n_samples, double samp
   return 0;
 }
 
-/* Refuse before memory is asked for. */
+/* Refuses data that is too short before memory is allocated. */
 static ddr_status check_stored(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
                                ddr_reason *reason) {
   const long long stored = stored_bytes(nio, header);
@@ -149,15 +149,15 @@ static ddr_status check_stored(const Nrrd *nrrd, const NrrdIoState *nio, FILE *h
 
 /* --- mapping ---------------------------------------------------------------------------------- */
 
-/* One file, whose samples need no decoding. */
+/* Whether the data is in one file and needs no decoding. */
 static bool is_mappable(const Nrrd *nrrd, const NrrdIoState *nio) {
   const bool is_native = nrrdTypeSize[nrrd->type] == 1 || nio->endian == airMyEndian();
   return nio->encoding == nrrdEncodingRaw && is_native && !nio->dataFNFormat &&
          nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && !nio->dataFSkip && nio->byteSkip >= -1;
 }
 
-/* The data file of a header, or the file with the header itself: its name may be that of a pipe,
- * which would wait for another writer. */
+/* The data file of a header.  For attached data this is the open header file: it may be a pipe, and
+ * opening its name again would wait for another writer. */
 static FILE *open_data(const NrrdIoState *nio, FILE *header) {
   if (nio->dataFNArr->len == 0) return header;
   char *path = ddr_header_data_path(nio->path, nio->dataFN[0]);
@@ -166,8 +166,7 @@ static FILE *open_data(const NrrdIoState *nio, FILE *header) {
   return data;
 }
 
-/* Where the data begins: after what is to be skipped, or, for -1, as far from the end as it is
- * long. */
+/* Where the data begins: after the bytes to skip, or, for byte skip -1, n_bytes before the end. */
 static int64_t data_offset(const NrrdIoState *nio, FILE *header, FILE *data, size_t n_bytes) {
   struct stat info;
   if (nio->byteSkip >= 0) return (data == header ? ftell(header) : 0) + (int64_t)nio->byteSkip;
@@ -187,7 +186,7 @@ static bool map_data(ddr_nrrd_file *reader, FILE *header) {
 
 /* --- in order --------------------------------------------------------------------------------- */
 
-/* Samples need no more than another order of bytes, or come out of gzip. */
+/* Whether a supply can read the samples: raw, with any byte order, or gzip. */
 static bool is_in_order(const NrrdIoState *nio) {
   const bool is_gzip = nio->encoding == nrrdEncodingGzip;
   return (is_gzip || nio->encoding == nrrdEncodingRaw) && nio->lineSkip == 0 && !nio->dataFSkip &&
@@ -245,8 +244,8 @@ void ddr_nrrd_close(ddr_nrrd_file *reader) {
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
-/* Teem goes to data that lie at the end of the file (byte skip -1) already with the header, and
- * only says that it cannot. */
+/* With byte skip -1, Teem seeks to the data already when it reads the header, and its message says
+ * only that it cannot. */
 static void explain_skip(const ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
   const Nrrd *nrrd = reader->nrrd;
   const bool has_type = nrrd->type > nrrdTypeUnknown && nrrd->type < nrrdTypeBlock;
@@ -254,11 +253,11 @@ static void explain_skip(const ddr_nrrd_file *reader, FILE *file, ddr_reason *re
     (void)check_stored(nrrd, reader->nio, file, reason);
 }
 
-/* An error of reading looks like the end of the file to Teem. */
+/* Teem takes a read error for the end of the file. */
 static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
   ddr_teem_lock();
   const int verbosity = nrrdStateVerboseIO;
-  nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
+  nrrdStateVerboseIO = 0; /* without this, Teem warns on stderr */
   ddr_status status = DDR_OK;
   errno = 0;
   const int has_failed = nrrdRead(reader->nrrd, file, reader->nio), error = errno;
@@ -269,7 +268,7 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
   return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;
 }
 
-/* Where the data files are that a header names; NULL when memory is short. */
+/* The folder relative to which a header names its data files; NULL: out of memory. */
 static char *folder_of(const char *name) {
   const size_t length = ddr_folder_length(name), n = length > 1 ? length - 1 : 1;
   char *folder = calloc(n + 1, 1);
@@ -297,7 +296,7 @@ static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode,
   return read_alone(reader, file, reason);
 }
 
-/* Data is already there after the first reading in formats that cannot skip it. */
+/* Formats that cannot skip the data have read it already the first time. */
 static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *check, void *data,
                              ddr_reason *reason) {
   if (check_header(reader, file, reason) != DDR_OK ||
@@ -325,7 +324,7 @@ ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_c
   const ddr_file_format *format = ddr_file_format_of(file);
   const ddr_status status = format ? ddr_nrrd_read_format(reader, file, format, check, data, reason)
                                    : read_twice(reader, file, check, data, reason);
-  if (status != DDR_OK) drop_supply(reader); /* which may read the file */
+  if (status != DDR_OK) drop_supply(reader); /* the supply may read the file */
   if (reader->stored != file) fclose(file);
   return status;
 }

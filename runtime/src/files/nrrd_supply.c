@@ -1,5 +1,4 @@
-/* nrrd_supply.c: arrays whose samples lie in a file, or come in order; formats that Teem does not
- * read.
+/* nrrd_supply.c: arrays whose samples are mapped or read in order; formats that Teem does not read.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -75,7 +74,7 @@ ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason) {
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
-/* As Teem's readers; a header alone has been read when the check comes. */
+/* Returns what Teem's readers return; only the header has been read when the check is called. */
 static ddr_status open_format(ddr_nrrd_file *reader, FILE *file, const ddr_file_format *format,
                               ddr_formatted *opened, ddr_reason *reason) {
   ddr_problem problem = {""};

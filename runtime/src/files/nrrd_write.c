@@ -1,7 +1,8 @@
-/* nrrd_write.c: write an array; the suffix of the file name chooses the format.
+/* nrrd_write.c: writes an array; the suffix of the file name chooses the format.
  *
- * .nhdr: header and raw data beside it; .png .pgm .ppm .vtk .txt .text .ascii: that format when the
- * array fits, else nrrd content under that name; anything else: nrrd with its header.
+ * .nhdr: header, with raw data in a file beside it; .png .pgm .ppm .vtk .txt .text .ascii: that
+ * format if the array fits it, else nrrd content under that name; anything else: nrrd with attached
+ * data.
  * Read next: output_file.h (a file appears complete or not at all).
  */
 #include <errno.h>
@@ -66,7 +67,7 @@ static ddr_status write_one(const Nrrd *nrrd, NrrdIoState *nio, const char *name
   return ddr_output_file_close(&output, status, reason);
 }
 
-/* Both are complete before either takes its name, the data first. */
+/* Both files are complete before either gets its name; the data gets it first. */
 static ddr_status write_both(const Nrrd *nrrd, NrrdIoState *nio, const char *header_name,
                              const char *data_name, ddr_reason *reason) {
   ddr_output_file data, header = {0};
@@ -96,7 +97,8 @@ char *ddr_nrrd_data_name(const char *name) {
   return ddr_format("%.*s.raw", (int)stem_length(name), name);
 }
 
-/* BASE.nhdr names ./BASE.raw, whose name as of here is returned; NULL: memory is short. */
+/* Makes the header BASE.nhdr refer to ./BASE.raw; returns the path of that file, or NULL: out of
+ * memory. */
 static char *detach(const char *name, NrrdIoState *nio) {
   const size_t n_stem = stem_length(name);
   const char *base = base_of(name);
@@ -129,7 +131,7 @@ bool ddr_nrrd_takes_pieces(const char *name) {
          (!exists || S_ISREG(info.st_mode));
 }
 
-/* Checks beforehand, as far as possible, whether the file fits on the disk. */
+/* Checks beforehand, as far as possible, whether the disk has room for the file. */
 static ddr_status check_space(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason) {
   struct statvfs space;
   if (fstatvfs(fileno(output->file), &space) != 0) return DDR_OK;

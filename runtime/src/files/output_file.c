@@ -14,7 +14,7 @@
 
 static void proc_name(int fd, char name[64]) { snprintf(name, 64, "/proc/self/fd/%d", fd); }
 
-/* A file without name in the folder of `final`; NULL where there is no such thing. */
+/* Opens a file without a name in the folder of `final`; NULL where the system has no such files. */
 static FILE *open_unnamed(char *final) {
   int fd = -1;
 #if defined(O_TMPFILE)
@@ -44,7 +44,7 @@ static bool take_temporary_name(ddr_output_file *output) {
   return output->has_name;
 }
 
-/* errno says why there is no file afterwards. */
+/* On failure output->file is NULL and errno says why. */
 static void open_beside(ddr_output_file *output, const char *name, bool exists, bool is_shared) {
   errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
@@ -57,7 +57,7 @@ static void open_beside(ddr_output_file *output, const char *name, bool exists, 
   output->has_name = output->file != NULL;
 }
 
-/* errno says why files cannot be made where `name` is. */
+/* Whether files can be created in the folder of `name`; if not, errno says why. */
 static bool has_open_folder(const char *name) {
   const int n = (int)ddr_folder_length(name);
   char *folder = ddr_format("%.*s", n > 0 ? n : 1, n > 0 ? name : ".");
@@ -120,7 +120,7 @@ ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const 
   return DDR_OK;
 }
 
-/* errno is that of the writing. */
+/* On a write error errno is set. */
 ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason) {
   bool is_bad = ferror(output->file) != 0 || fflush(output->file) == EOF;
   if (!is_bad && output->temporary && !output->has_name) is_bad = !take_temporary_name(output);
