@@ -1,8 +1,8 @@
 /* given_on_device.c: arrays that a client has in memory of a device.
  *
- * An image stays there: the device reads its samples itself when strands are created, and the host
- * gets a copy only if it has to read some, too.  Sequences are always copied.  Everything that can
- * be known of the memory is checked when it is given, and again before it is read.
+ * An image stays there: the device reads its samples when strands are created, and the host gets a
+ * copy only if it has to read samples, too.  Sequences are always copied.  All that can be known of
+ * the memory is checked when it is given, and again before it is read.
  * Read next: nrrd_given.c (the same in memory of the host); runtime/cuda/images.cu.
  */
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static ddr_status check_memory(const diderot_view_t *view, const Span *span,
                     span->n_bytes, (ptrdiff_t)(first - begin), memory->n_bytes);
 }
 
-/* That of one device, which has it now; its number in *id. */
+/* Finds the memory of one device that contains the view now; *id is the number of the device. */
 static ddr_status find_memory(const ddr_world *world, const diderot_view_t *view, Span *span,
                               int *id, ddr_reason *reason) {
   ddr_client_memory memory;
@@ -74,7 +74,7 @@ static ddr_status find_memory(const ddr_world *world, const diderot_view_t *view
   return check_memory(view, span, &memory, reason);
 }
 
-/* Likewise, after what its stream was given. */
+/* Likewise, and lets the device wait for the work that its stream has been given. */
 static ddr_status await_memory(const ddr_world *world, const diderot_view_t *view, void *stream,
                                Span *span, ddr_reason *reason) {
   int id = -1;
@@ -85,7 +85,7 @@ static ddr_status await_memory(const ddr_world *world, const diderot_view_t *vie
 
 /* --- copies on the host ----------------------------------------------------------------------- */
 
-/* The view of a copy, whose memory is to be freed. */
+/* Copies a view to memory of the host, which the caller frees. */
 static ddr_status bring(const ddr_world *world, const diderot_view_t *view, diderot_view_t *copy,
                         void **memory, ddr_reason *reason) {
   Span span = {0};
@@ -98,7 +98,7 @@ static ddr_status bring(const ddr_world *world, const diderot_view_t *view, dide
   const char *error =
       engine_of(world)->bring(id, (const char *)view->data - span.n_before, span.n_bytes, bytes);
   copy->data = bytes + span.n_before;
-  copy->spare = 0; /* so that nothing is borrowed of it */
+  copy->spare = 0; /* nothing of the copy may be borrowed */
   *memory = bytes;
   if (!error) return DDR_OK;
   free(bytes);
@@ -146,11 +146,11 @@ void ddr_image_on_device_free(ddr_image_list *image) {
 
 /* --- images that stay ------------------------------------------------------------------------- */
 
-/* Of a vector or tensor whose components follow each other at one distance. */
+/* The distance of the components of a vector or tensor, which must be equal for all. */
 static ddr_status find_component_step(const diderot_view_t *view, uint32_t first, int64_t *step,
                                       ddr_reason *reason) {
   ptrdiff_t wanted = 0;
-  size_t n = 0; /* components so far; 0: none has a neighbour */
+  size_t n = 0; /* components so far; 0: no axis with two components yet */
   *step = 0;
   for (uint32_t k = view->rank; k-- > first;) {
     if (view->shape[k] < 2) continue;
@@ -166,7 +166,7 @@ static ddr_status find_component_step(const diderot_view_t *view, uint32_t first
   return DDR_OK;
 }
 
-/* As a device reads them: one behind the other. */
+/* Describes the samples as the device will store them: packed. */
 static void describe_samples(const ddr_world *world, ddr_image_on_device *given, ddr_image *image) {
   const diderot_view_t *view = &given->view;
   const int real = world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble;
@@ -214,7 +214,8 @@ ddr_status ddr_view_image_on_device(ddr_world *world, const ddr_image_request *r
   return ddr_refuse_given(world, request->name, &reason);
 }
 
-/* Memory may be freed, and the device another one, by the time that the strands are created. */
+/* By the time that strands are created, the memory may have been freed, or another device
+ * chosen. */
 static ddr_status check_image(ddr_world *world, const ddr_image_list *image, int id) {
   Span span;
   ddr_reason reason;

@@ -1,4 +1,4 @@
-/* image.c: where an image lies in world space, and the memory of its samples.
+/* image.c: the placement of an image in world space, and the memory of its samples.
  *
  * The placement is computed once in double from the space directions and rounded once to float.
  * Read next: nrrd_image.c, which fills the samples; ddr/image.h, which reads them.
@@ -13,13 +13,14 @@
 #include "images.h"
 #include "runtime/layout/pitch.h"
 
-/* Of the first sample, in bytes; a vector may be loaded from the last one. */
+/* In bytes: alignment of the first sample, and the least memory after the last one, for vector
+ * loads. */
 enum { SAMPLE_ALIGNMENT = 64, TAIL = 64 };
 
-/* Images up to this size are taken without a look at how much memory there is. */
+/* Images up to this size, in bytes, are allocated without a check of the memory that is left. */
 enum { LEAST_DOUBTED = 64 << 20 };
 
-/* Relative size below which a determinant is rounding noise of parallel directions. */
+/* A determinant below this, relative to the lengths of the directions, is rounding noise. */
 static const double noise_factor = 16 * DBL_EPSILON;
 
 static double minor(double a[DDR_MAX_DIM][DDR_MAX_DIM], int row, int col) {
@@ -32,8 +33,8 @@ static double length(const double v[DDR_MAX_DIM]) {
   return hypot(hypot(v[DDR_X], v[DDR_Y]), v[DDR_Z]);
 }
 
-/* The adjugate over the determinant; `direction` is the transpose of what is inverted, and so the
- * result is indexed [index axis][world axis] without another transposition. */
+/* The inverse is the adjugate over the determinant.  `direction` holds the transpose of the matrix,
+ * so the result is indexed [index axis][world axis] without another transposition. */
 static bool invert(double direction[DDR_MAX_DIM][DDR_MAX_DIM],
                    double inverse[DDR_MAX_DIM][DDR_MAX_DIM]) {
   double det = 0, scale = 1;
@@ -96,8 +97,8 @@ void ddr_image_widen(ddr_image *image, int axis, double factor) {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Row by row, or with rows that begin at multiples of a cache line, or of part of one where that
- * would take more than a quarter of memory in addition.  False: no memory is that large. */
+/* Strides of an image: rows begin at multiples of a cache line, or of a part of one where padding
+ * would take more than a quarter of the memory.  False: the size overflows. */
 static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t pitch[DDR_MAX_DIM]) {
   const int64_t len[DDR_MAX_DIM] = {image->size[DDR_Z], image->size[DDR_Y],
                                     image->size[DDR_X] * image->n_components};
@@ -112,9 +113,9 @@ static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t p
   return true;
 }
 
-/* Samples to allocate behind the last row, or SIZE_MAX when they are too many. A kernel reaches
- * beyond an axis that is shorter than its support, or too long to be exact; that memory is there,
- * too, so that no probe leaves the allocation. */
+/* Samples to allocate after the last row, or SIZE_MAX if there are too many. A kernel reaches
+ * beyond an axis that is shorter than its support or too long to be exact; this memory lies within
+ * the allocation, so no probe leaves it. */
 static size_t samples_beyond(const ddr_image *image, size_t most) {
   size_t beyond = DDR_ROW_SLACK;
   if (most < beyond) return SIZE_MAX;
@@ -136,7 +137,7 @@ static void clear_padding(const ddr_image *image, size_t sample_size, char *samp
   }
 }
 
-/* Bytes for all of it, which is laid out; 0: too many. */
+/* Sets the strides and returns the bytes of the whole allocation; 0: too many. */
 static size_t bytes_of(ddr_image *image, size_t sample_size, size_t pitch[DDR_MAX_DIM]) {
   if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return 0;
   if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT - TAIL) return 0;
@@ -163,7 +164,8 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
   size_t pitch[DDR_MAX_DIM];
   const size_t bytes = bytes_of(image, sample_size, pitch);
   if (bytes == 0) return NULL;
-  if (bytes > LEAST_DOUBTED && bytes > ddr_most_memory()) return NULL; /* it would be promised */
+  /* Malloc might succeed all the same. */
+  if (bytes > LEAST_DOUBTED && bytes > ddr_most_memory()) return NULL;
   char *samples = ddr_memory_new(SAMPLE_ALIGNMENT, bytes);
   if (!samples) return NULL;
   memset(samples + pitch[0], 0, bytes - pitch[0]);
@@ -172,7 +174,7 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
 }
 
 void ddr_image_clear(ddr_image *image) {
-  /* The samples were allocated here; they are const only for others. */
+  /* The samples were allocated here; they are const only for readers. */
   union {
     const void *constant;
     void *owned;
@@ -181,7 +183,7 @@ void ddr_image_clear(ddr_image *image) {
   memset(image, 0, sizeof *image);
 }
 
-/* What a node had before others came to its samples. */
+/* The first owner of samples that several nodes share. */
 struct ddr_image_held {
   atomic_uint n_nodes;
   ddr_image_list image;

@@ -1,4 +1,4 @@
-/* local.h: what the files of this room share: headers, and samples where they lie.
+/* local.h: what the files of this folder share: headers, and samples in memory or files.
  *
  * Read next: nrrd_image.c (from a file), nrrd_given.c (from the memory of a client).
  */
@@ -7,66 +7,65 @@
 #include "images.h"
 #include "runtime/src/files/files.h"
 
-/* What an image needs to know of a header, in canonical form. */
+/* What an image takes from a header, in canonical form. */
 typedef struct ddr_nrrd_image {
   ddr_grid grid;
   int n_components;           /* after expansion */
   int n_stored;               /* samples per voxel in the file */
-  const int *source;          /* which stored sample feeds component k; NULL: the same */
-  bool has_measurement_frame; /* dropped */
+  const int *source;          /* which stored sample becomes component k; NULL: sample k */
+  bool has_measurement_frame; /* it is ignored */
 } ddr_nrrd_image;
 
 /* nrrd_normalize.c: axes, component kind, orientation; then the check against the request. */
 ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
                               ddr_nrrd_image *image, ddr_reason *reason);
 
-/* Samples as they lie somewhere in memory. */
+/* Samples of an array, in memory or from a supply. */
 typedef struct ddr_rows {
   const void *data;            /* the first sample of voxel (0,0,0) */
-  ddr_supply *supply;          /* instead: of all rows, one behind the other */
-  int type;                    /* of all, as Teem numbers them */
+  ddr_supply *supply;          /* instead of data: reads all rows in order */
+  int type;                    /* of all samples, as Teem numbers it */
   ptrdiff_t step[DDR_MAX_DIM]; /* bytes to the next voxel along x, y, z */
-  const ptrdiff_t *component;  /* where the stored samples of a voxel are; NULL: side by side */
+  const ptrdiff_t *component;  /* offsets of the stored samples of a voxel; NULL: side by side */
   size_t spare;                /* readable bytes behind the last sample in memory */
-  ddr_mapping *mapping;        /* of a file in which they are, if any */
+  ddr_mapping *mapping;        /* of the file that contains them, if any */
 } ddr_rows;
 
-/* nrrd_rows.c: those of a loaded array, one voxel behind the other. */
+/* nrrd_rows.c: the rows of a loaded array, with its voxels in order. */
 ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header);
 
-/* nrrd_rows.c: can generated code load the rows where they are?  The same question of samples whose
- * type is right. */
+/* nrrd_rows.c: whether generated code can load the rows where they are, if their type is right. */
 bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header);
 
-/* nrrd_image.c: can the program read the samples where they are, as reals or as what it wants? Else
- * *sample says what a copy should have.  An image of such rows. */
+/* nrrd_image.c: whether the program can read the samples where they are, as reals or as the type
+ * that it keeps; *sample is the type that a copy should have.  Then, an image of such rows. */
 bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                        ddr_sample wanted, ddr_sample *sample);
 ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
                            ddr_image_list *image, ddr_reason *reason);
 
-/* nrrd_samples.c: so many voxels that lie side by side, their samples as reals or as they are. */
+/* nrrd_samples.c: converts n_voxels that lie side by side to reals, or copies their samples. */
 typedef void ddr_convert(const ddr_nrrd_image *header, size_t n_voxels, const void *src, void *dst);
 ddr_convert *ddr_nrrd_conversion(int type, size_t real_size);
 ddr_convert *ddr_nrrd_copy(int type);
 
-/* nrrd_rows.c: all rows into the memory of an image, each at its stride there. */
+/* nrrd_rows.c: converts all rows into the memory of an image, each at its stride there. */
 ddr_status ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header,
                             ddr_convert *convert, const ddr_image *image, size_t sample_size,
                             void *samples, ddr_reason *reason);
 
-/* nrrd_image.c: what an array is for an image, and its rows, which are there when it has data. */
+/* nrrd_image.c: finds how an array serves as an image; its rows are set if it has data. */
 ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
                               ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
 
-/* nrrd_image.c: size and place of the image, without samples and strides; with samples of its own,
- * those of the rows where that type is kept, else converted to reals. */
+/* nrrd_image.c: size and placement of the image, without samples and strides; then with samples of
+ * its own, which keep their type if the program reads it and are converted to reals otherwise. */
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
 ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                          ddr_sample kept, ddr_image *image, ddr_reason *reason);
 
-/* nrrd_view.c: is it one, of numbers, with memory for all?  Are the axes from `first` on those of
- * elements of so many components? */
+/* nrrd_view.c: whether a view is valid, has a numeric type and fits into memory; whether the axes
+ * from `first` on are those of an element with so many components. */
 ddr_status ddr_view_check(const diderot_view_t *view, ddr_reason *reason);
 ddr_status ddr_view_check_components(const diderot_view_t *view, uint32_t first,
                                      size_t n_components, ddr_reason *reason);
@@ -74,8 +73,8 @@ size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view 
 /* Are the axes from `first` on row-major and without gaps? */
 bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
 
-/* nrrd_frame_file.c: an array that is a frame, as its key/value pairs say, for an image of two
- * dimensions: its header, and its rows once it has data. */
+/* nrrd_frame_file.c: whether the key/value pairs of an array make it a frame, for an image of two
+ * dimensions; its header, and its rows once it has data. */
 bool ddr_nrrd_is_frame(const Nrrd *nrrd, const ddr_image_request *request);
 ddr_status ddr_nrrd_frame(const Nrrd *nrrd, const ddr_image_request *request,
                           ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
@@ -86,13 +85,16 @@ ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *requ
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
                                   const ddr_seq_request *request, ddr_seq *seq, ddr_reason *reason);
 
-/* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
+/* nrrd_samples.c: the sample type that images keep for one of Teem's types; DDR_SAMPLE_REAL if
+ * none. */
 ddr_sample ddr_nrrd_sample(int type);
 
-/* nrrd_given.c: has a view the axes of such an image?  Its size in the header. */
+/* nrrd_given.c: checks that a view has the axes of such an image, and puts its size into the
+ * header. */
 ddr_status ddr_view_check_image(const diderot_view_t *view, const ddr_image_request *request,
                                 ddr_nrrd_image *header, ddr_reason *reason);
 
-/* nrrd_given.c: has a client's array data, and numbers?  It cannot be used, for that reason. */
+/* nrrd_given.c: checks that a client's array has data and a numeric type; reports why it is
+ * refused. */
 ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason);
 ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason);

@@ -1,8 +1,8 @@
 /* nrrd_frame.c: frames of video as views: one component or more of one frame in a buffer.
  *
- * Nothing is read before everything is known to fit: dims, pitches, the memory there is. A frame
- * whose rows the program can load is used where it is, with whatever pitch; planes of several
- * components become voxels by one copy (Note [Planes become voxels]).
+ * Nothing is read before dims, pitches and the size of the buffer are checked. A frame whose rows
+ * the program can load is used in place, with any pitch; planes of several components are copied
+ * into voxels (Note [Planes become voxels]).
  * Read next: runtime/layout/pitch.h, nrrd_given.c.
  */
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_AXES = 5 };
 
-/* Names of axes, the slowest first, as they are told to clients. */
+/* Names of axes, the slowest first, for messages to clients. */
 typedef struct {
   ddr_named_layout named;
   const char *axes[DDR_MAX_DIM + 1]; /* by the dimension of the image */
@@ -86,7 +86,7 @@ static ddr_array_status compute_pitches(Frame *frame) {
   return ddr_pitch_compute(frame->rank, frame->len, frame->rank, none, frame->size, frame->pitch);
 }
 
-/* What pitch k must hold of what is inside it; products are known not to overflow. */
+/* The least value of pitch k, given the pitches inside it; products are known not to overflow. */
 static size_t least_pitch(const Frame *frame, int k) {
   const size_t len = (size_t)frame->len[k];
   if (frame->named == DDR_NAMED_420SP && k == 0) {
@@ -157,7 +157,7 @@ static ddr_status check_frame(Frame *frame, int dim, ddr_reason *reason) {
 /* --- which part of it ------------------------------------------------------------------------- */
 
 /* The layout of all components that may go into one image, axes (c, [z,] y, x); returns the number
- * of the first of them. */
+ * of the first of these components. */
 static size_t find_planes(const Frame *frame, ddr_layout *planes) {
   if (frame->named == DDR_NAMED_420SP) {
     const size_t first = frame->given->component > 0;
@@ -196,7 +196,7 @@ static ddr_status find_part(const Frame *frame, size_t n_wanted, ddr_layout *par
   return DDR_OK;
 }
 
-/* Components are the last axis of a view. */
+/* Makes the part a view; components become its last axis. */
 static ddr_status show(const Frame *frame, const ddr_layout *part, diderot_view_t *view,
                        ddr_reason *reason) {
   const ptrdiff_t size = (ptrdiff_t)frame->size;
@@ -219,8 +219,8 @@ static ddr_status show(const Frame *frame, const ddr_layout *part, diderot_view_
 
 /* --- where it is ------------------------------------------------------------------------------ */
 
-/* A sample of chroma is as wide as two of luma, and amid four of them or between two at the left.
- * Frames that have chroma apart are of dimension 2. */
+/* A sample of chroma is twice as wide as one of luma; it is centred among four of them, or between
+ * two at the left. Frames with separate chroma have two dimensions. */
 static ddr_grid place_part(const Frame *frame, const ddr_grid *place) {
   ddr_grid grid = *place;
   if (frame->named != DDR_NAMED_420SP || frame->given->component == 0) return grid;
@@ -257,16 +257,16 @@ ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
   if (status == DDR_OK && !frame->data) status = ddr_refuse(&reason, "the frame has no data");
   if (status != DDR_OK) return ddr_refuse_given(world, request->name, &reason);
   framed.view.data = (char *)frame->data + framed.offset;
-  if (world->program->has_exact_rows) framed.view.spare = SIZE_MAX; /* never looked at */
+  if (world->program->has_exact_rows) framed.view.spare = SIZE_MAX; /* spare bytes are never read */
   return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }
 
-/* Note [Planes become voxels].  Generated code takes the samples of a voxel to be neighbours: a row
- * of n components is loaded as n vectors and sorted out in registers.  Rows of planes would need
- * other loads, in every probe of an image of vectors a second time beside these, since one program
- * takes frames of all layouts; a stride of components in the present loads would make each of them
- * a gather.  The copy is one pass.  A frame of 1920 x 1080 bytes in three planes was interleaved in
- * 3 ms of processor time, where the gradient of its reconstruction at every pixel took 65 ms, and
- * was bound in 6 microseconds when it lay interleaved.  A program that wants planes in place has an
- * input for each: scalars are read in place from planes.
+/* Note [Planes become voxels].  Generated code expects the components of a voxel side by side: a
+ * row of n components is loaded as n vectors and sorted in registers.  Planes would need other
+ * loads, as a second version of every probe of a vector image, since one program takes frames of
+ * all layouts; a stride of components in the present loads would make each of them a gather.  The
+ * copy is one pass.  Interleaving a frame of 1920 x 1080 bytes in three planes took 3 ms of
+ * processor time, while the gradient of its reconstruction at every pixel took 65 ms; binding an
+ * interleaved frame took 6 microseconds.  A program that should read planes in place has an input
+ * for each: scalars are read in place from planes.
  */

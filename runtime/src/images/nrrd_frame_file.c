@@ -4,10 +4,10 @@
  *   height:=224         in samples of luma
  *   width:=300
  *   pitches:=107520 71680 320    bytes of the whole, of luma, of a row; none: packed
- *   siting:=left        of chroma; or centred, which it is when nothing is said
+ *   siting:=left        of chroma; or centred, which is the default
  *
- * A scalar image takes the luma, one of 2-vectors the chroma. An array of rows may say where they
- * are in space; otherwise samples of luma are at whole numbers.
+ * A scalar image takes the luma, one of 2-vectors the chroma. An array of two axes may have a
+ * placement in space; otherwise samples of luma are at integer positions.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ bool ddr_nrrd_is_frame(const Nrrd *nrrd, const ddr_image_request *request) {
   return request->dim == 2 && nrrd->dim <= 2 && says(nrrd, "layout", "420SP");
 }
 
-/* Whole numbers, as many as expected; false: something else. */
+/* Parses n integers separated by spaces; false: the text is something else. */
 static bool parse_sizes(const char *text, size_t n, size_t *sizes) {
   for (size_t k = 0; k < n; k++) {
     char *end;
@@ -77,7 +77,7 @@ static ddr_status read_frame(const Nrrd *nrrd, const ddr_image_request *request,
   return read_sizes(nrrd, "pitches", 3, frame->pitches, reason);
 }
 
-/* Of the luma: as of an image of rows. */
+/* The placement of the luma, for an array of rows. */
 static ddr_status place_frame(const Nrrd *nrrd, ddr_grid *place, ddr_reason *reason) {
   const ddr_image_request rows = {.dim = 2, .n_components = 1};
   ddr_nrrd_image header = {.grid = {.dim = 2, .direction = {{1, 0}, {0, 1}}}};

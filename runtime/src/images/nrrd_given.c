@@ -1,10 +1,10 @@
 /* nrrd_given.c: arrays in the memory of a client as images of a world.
  *
- * A Nrrd is judged as a file with its header would be.  A view has no header: its shape, slowest
- * axis first, is that of the input, with the axes of a tensor last.  A frame is such a view after
- * all (nrrd_frame.c).  Samples that lie as generated code reads them are borrowed; all others are
- * copied, and converted unless the program reads their type: whether there is spare memory changes
- * no bit of what it computes. Read next: nrrd_image.c, nrrd_given_sequence.c.
+ * A Nrrd is checked like a file with its header.  A view has no header: its shape, slowest axis
+ * first, is that of the input, with the axes of a tensor last.  A frame becomes such a view
+ * (nrrd_frame.c).  Samples that generated code can read in place are borrowed; all others are
+ * copied, and converted unless the program reads their type.  Whether there is spare memory does
+ * not change any result. Read next: nrrd_image.c, nrrd_given_sequence.c.
  */
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason) {
   return DDR_OK;
 }
 
-/* What malloc gave beyond what was asked for. */
+/* The bytes that malloc allocated beyond the request. */
 static size_t spare_of(const Nrrd *nrrd) {
 #if defined(__GLIBC__)
   return malloc_usable_size(nrrd->data) - nrrdElementNumber(nrrd) * nrrdElementSize(nrrd);
@@ -91,9 +91,8 @@ ddr_status ddr_view_check_image(const diderot_view_t *view, const ddr_image_requ
   return DDR_OK;
 }
 
-/* Where the samples of a voxel are, in bytes from the first: row-major over the axes from `first`
- * on.
- */
+/* The offsets in bytes of the samples of a voxel from the first one: row-major over the axes from
+ * `first` on. */
 static void find_components(const diderot_view_t *view, uint32_t first, size_t n,
                             ptrdiff_t *offset) {
   for (size_t k = 0; k < n; k++) {

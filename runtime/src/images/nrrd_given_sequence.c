@@ -1,4 +1,4 @@
-/* nrrd_given_sequence.c: arrays in the memory of a client as sequences of a world, always copied.
+/* nrrd_given_sequence.c: arrays in the memory of a client as sequences of a world, copied or lent.
  *
  * Read next: nrrd_sequence.c.
  */
@@ -39,7 +39,7 @@ static char *pack_axis(const diderot_view_t *view, uint32_t axis, const char *sr
   return dst;
 }
 
-/* A plain row of all scalars of a view, which has some.  Free with nrrdNix, and *copy. */
+/* A packed array of all scalars of a non-empty view.  Free it with nrrdNix, and *copy. */
 static Nrrd *row_of_view(const diderot_view_t *view, void **copy) {
   const size_t n = ddr_view_count(view), size = nrrdTypeSize[view->type];
   const bool is_row = ddr_view_is_packed(view, 0) && (uintptr_t)view->data % size == 0;

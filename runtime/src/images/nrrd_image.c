@@ -1,4 +1,4 @@
-/* nrrd_image.c: a file as the image that a program wants.
+/* nrrd_image.c: reads a file as the image that a program requires.
  *
  * Read next: nrrd_normalize.c, nrrd_rows.c.
  */
@@ -10,7 +10,7 @@ typedef struct {
   ddr_rows rows;         /* when there is data */
 } ImageCheck;
 
-/* Picture formats do not name their colour axis. */
+/* Picture formats do not mark their colour axis. */
 static void name_colours(const ddr_nrrd_file *file) {
   static const int kinds[] = {
       [2] = nrrdKind2Vector, [3] = nrrdKindRGBColor, [4] = nrrdKindRGBAColor};
@@ -33,7 +33,7 @@ ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request
     return ddr_nrrd_frame(nrrd, request, header, rows, reason);
   }
   if (ddr_nrrd_normalize(nrrd, request, header, reason) != DDR_OK) return DDR_ERROR;
-  if (nrrd->data) *rows = ddr_rows_of_nrrd(nrrd, header); /* sizes of headers alone may overflow */
+  if (nrrd->data) *rows = ddr_rows_of_nrrd(nrrd, header); /* without data, the sizes may overflow */
   return DDR_OK;
 }
 
@@ -72,10 +72,9 @@ ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, d
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* In the type of the file, samples take less memory, and longer to load: they stay so where reals
- * would not fit the caches. Mapped ones stay in
- * the file by the same rule, since rows of a copy begin where lines of the caches do. In bytes of
- * reals. */
+/* From this size on, in bytes as reals, samples keep the type of the file: they take less memory
+ * but longer to load, which pays where reals would not fit the caches.  The same rule decides
+ * whether mapped samples stay in the file, since rows of a copy are aligned to cache lines. */
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_KEPT = 0 };
 #else
@@ -88,7 +87,7 @@ static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
   return n_bytes >= LEAST_KEPT;
 }
 
-/* Samples of a type that the program is not compiled for become reals. */
+/* Samples of a type that the program was not compiled for become reals. */
 static ddr_status fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
                        ddr_image *image, ddr_reason *reason) {
   const bool is_real = image->sample == DDR_SAMPLE_REAL;
@@ -141,7 +140,8 @@ static void tell(ddr_world *world, const ddr_image_request *request, const Image
     ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
 }
 
-/* Now there are samples.  Those of frames do not lie row by row: their place was found already. */
+/* Called once the data is read.  Samples of frames do not lie row by row: their rows were found
+ * already. */
 static ddr_status find_samples(ddr_nrrd_file *file, ImageCheck *wanted, ddr_reason *reason) {
   const bool is_frame = wanted->rows.step[DDR_X] != 0;
   if (!file->supply || is_frame) {

@@ -1,9 +1,9 @@
 /* nrrd_normalize.c: from the many forms of a nrrd header to one canonical image.
  *
- * Spatial axes are those of kind domain, space, time or none; any other kind marks the component
- * axis, of which there is at most one, the fastest.  Component values are never rotated: only the
- * placement follows the space directions.  File order (fastest first) ends here: axis 0 of the
- * spatial ones is x.
+ * Spatial axes are those of kind domain, space, time or none.  Any other kind marks the component
+ * axis; there is at most one, the fastest.  Component values are never rotated: only the placement
+ * follows the space directions.  From here on axes are no longer in file order: spatial axis 0 is
+ * x.
  * Read next: nrrd_image.c.
  */
 #include <math.h>
@@ -14,8 +14,8 @@
 
 enum { HINT_SIZE = 80 };
 
-/* What to say behind a refusal, between the two texts: the kind by which axis 0 would hold the
- * components asked for.  Empty when there is none. */
+/* The text that a refusal adds: the axis kind with which axis 0 would hold the requested
+ * components, between two texts.  Empty if there is none. */
 static void say_kind(const Nrrd *nrrd, const ddr_image_request *request, const char *before,
                      const char *after, char hint[HINT_SIZE]) {
   const bool is_one_more = nrrd->dim == (unsigned)request->dim + 1;
@@ -26,7 +26,7 @@ static void say_kind(const Nrrd *nrrd, const ddr_image_request *request, const c
     snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, fitting->kind), after);
 }
 
-/* The first spatial axis of the file: 0, or 1 behind a component axis. */
+/* Finds the first spatial axis of the file: 0, or 1 after a component axis. */
 static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *request,
                                   ddr_nrrd_image *image, unsigned *first, ddr_reason *reason) {
   *first = 0;
@@ -81,7 +81,7 @@ static ddr_status check_shape(const Nrrd *nrrd, unsigned first, const ddr_image_
   return DDR_OK;
 }
 
-/* A space is given: directions are kept, a missing one is the unit vector of its own position. */
+/* With a space, directions are kept; a missing one is the unit vector of its axis. */
 static void place_by_directions(const Nrrd *nrrd, unsigned first, ddr_grid *grid) {
   for (int axis = 0; axis < grid->dim; axis++) {
     const double *direction = nrrd->axis[first + (unsigned)axis].spaceDirection;
@@ -100,7 +100,8 @@ static bool has_ranges(const Nrrd *nrrd, unsigned first) {
   return true;
 }
 
-/* Ranges end at the outer samples (node) or half a sample beyond them (cell, or not said). */
+/* Axis ranges end at the outer samples (node) or half a sample beyond them (cell, or
+ * unspecified). */
 static void place_by_ranges(const Nrrd *nrrd, unsigned first, ddr_grid *grid) {
   for (int axis = 0; axis < grid->dim; axis++) {
     const NrrdAxisInfo *info = &nrrd->axis[first + (unsigned)axis];

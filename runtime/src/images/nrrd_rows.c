@@ -1,8 +1,8 @@
-/* nrrd_rows.c: rows of samples, from wherever they lie to where an image has them.
+/* nrrd_rows.c: copies rows of samples from memory or a supply to an image.
  *
- * A row whose samples are neighbours is converted from where it is; any other one is gathered
- * first, component by component, so that planes become voxels.  Rows of files come in order,
- * through a buffer.
+ * A row whose samples are side by side is converted from where it is; any other one is gathered
+ * first, component by component, so that planes become voxels.  Rows from a supply are read in
+ * order, through a buffer.
  * Read next: nrrd_samples.c.
  */
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static bool is_plain(const ddr_rows *rows, const ddr_nrrd_image *header) {
   return rows->step[DDR_X] == header->n_stored * size;
 }
 
-/* Rows along x are read without gaps, and sometimes a few samples too many (image.h). */
+/* Generated code reads rows along x without gaps, and sometimes a few samples beyond them
+ * (image.h). */
 bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header) {
   if (header->source || !is_plain(rows, header)) return false;
   for (int axis = 0; axis < header->grid.dim; axis++) {
@@ -43,7 +44,8 @@ bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header) {
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-/* n samples, `step` bytes apart, to places `stride` samples apart; of any alignment. */
+/* Copies n samples, `step` bytes apart and of any alignment, to positions `stride` samples
+ * apart. */
 typedef void Gather(const char *src, ptrdiff_t step, size_t n, void *dst, size_t stride);
 
 #define GATHER(bits)                                                                               \
@@ -68,7 +70,7 @@ static Gather *find_gather(int type) {
   }
 }
 
-/* n voxels from src on. */
+/* Gathers n voxels from src on. */
 static void gather_row(const ddr_rows *rows, const ddr_nrrd_image *header, const char *src,
                        size_t n, char *row) {
   const size_t size = nrrdTypeSize[rows->type], n_stored = (size_t)header->n_stored;
@@ -83,14 +85,14 @@ static size_t row_bytes(const ddr_rows *rows, const ddr_nrrd_image *header) {
   return (size_t)header->grid.size[DDR_X] * (size_t)header->n_stored * nrrdTypeSize[rows->type];
 }
 
-/* Rows that come in order, as many at a time as a buffer has. */
+/* Rows of a supply are read as many at a time as fit the buffer, which has this many bytes. */
 enum { BUFFER = 1 << 16 };
 
 typedef struct {
   char *bytes;
   size_t row_bytes;
-  int64_t n_rows, n_taken; /* that it has; of them */
-  int64_t n_missing;       /* that are not read yet */
+  int64_t n_rows, n_taken; /* in the buffer; of them already returned */
+  int64_t n_missing;       /* not yet read from the supply */
 } Buffer;
 
 static bool buffer_begin(Buffer *buffer, const ddr_image *image, size_t n_bytes) {
@@ -102,7 +104,7 @@ static bool buffer_begin(Buffer *buffer, const ddr_image *image, size_t n_bytes)
   return buffer->bytes != NULL;
 }
 
-/* The next row; NULL: the problem says why. */
+/* The next row; NULL: *problem says why. */
 static const char *buffer_next(Buffer *buffer, ddr_supply *supply, ddr_problem *problem) {
   if (buffer->n_taken == buffer->n_rows) {
     if (buffer->n_rows > buffer->n_missing) buffer->n_rows = buffer->n_missing;
@@ -135,8 +137,9 @@ static ddr_status convert_supply(const ddr_rows *rows, const ddr_nrrd_image *hea
 
 /* --- from memory ------------------------------------------------------------------------------ */
 
-/* Where columns of memory are rows of the image, each line of the caches has samples of several
- * rows: that many are taken together, some voxels at a time, while the lines are there. */
+/* Where the image is transposed, its rows are columns in memory, and a cache line holds samples of
+ * several rows.  Then this many rows are converted together, some voxels at a time, while the lines
+ * are in the cache. */
 enum { TILE = 64 };
 
 typedef struct {
@@ -146,8 +149,8 @@ typedef struct {
   const ddr_image *image;
   size_t sample_size;
   char *samples;
-  char *gathered; /* a row whose samples are no neighbours; NULL: all are */
-  int across;     /* the axis along which a tile has n_rows rows of n_voxels */
+  char *gathered; /* for rows whose samples are not side by side; NULL: all are */
+  int across;     /* the axis across the rows of a tile */
   int64_t n_rows, n_voxels;
 } Work;
 
@@ -166,7 +169,7 @@ static void choose_tile(Work *work) {
   work->n_voxels = work->image->size[DDR_X];
 }
 
-/* Voxels of a row from `place` on, at most so many as a tile has. */
+/* Converts voxels of a row from `place` on, at most as many as a tile has. */
 static void convert_piece(const Work *work, const int64_t place[DDR_MAX_DIM]) {
   const ddr_rows *rows = work->rows;
   const int64_t n_left = work->image->size[DDR_X] - place[DDR_X];

@@ -1,5 +1,5 @@
-/* nrrd_samples.c: file samples become those of an image: reals of the program by a plain C cast, or
- * what they are.
+/* nrrd_samples.c: converts samples of files to those of an image: to reals of the program by a
+ * plain C cast, or unchanged.
  *
  * One conversion per pair of types, written once as a macro and chosen by a table.
  * Read next: nrrd_rows.c.
@@ -8,12 +8,12 @@
 
 #include "local.h"
 
-/* n samples that are not shuffled. */
+/* n samples that are stored in the order of components. */
 #define CAST(to, n)                                                                                \
   for (size_t k = 0; k < (n); k++) sample[k] = (to)stored[k]
 #define COPY(to, n) memcpy(sample, stored, (n) * sizeof(to))
 
-/* Voxels outermost, so that a symmetric matrix can draw one stored sample twice. */
+/* Voxels are outermost, so that a symmetric matrix can read one stored sample twice. */
 #define CONVERT(name, from, to, MOVE)                                                              \
   static void name(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst) {     \
     const from *stored = src;                                                                      \

@@ -1,8 +1,9 @@
-/* nrrd_sequence.c: a file as the dynamic sequence that a program wants.
+/* nrrd_sequence.c: reads a file as the dynamic sequence that a program requires.
  *
- * One axis for scalars, two for elements of several: the fastest runs over an element.  A table of
- * one column or one row (text files always have two axes) is a sequence of scalars, too.  Samples
- * of any type are converted: to int by truncation, within its range; to bool by comparing with 0.
+ * One axis for scalars, two for elements of several components, which are the fastest axis.  A
+ * table of one column or one row (text files always have two axes) is a sequence of scalars, too.
+ * Samples of any type are converted: to int by truncation, clamped to its range; to bool by
+ * comparing with 0.
  * Read next: nrrd_samples.c.
  */
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reaso
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-/* Within the range of an int of `size` bytes; NaN is 0. */
+/* Clamps to the range of an int of `size` bytes; NaN is 0. */
 static int64_t int_from_double(double value, size_t size) {
   const double limit = size == 4 ? 2147483648.0 : 9223372036854775808.0;
   if (value >= limit) return size == 4 ? INT32_MAX : INT64_MAX;

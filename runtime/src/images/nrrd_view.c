@@ -1,4 +1,4 @@
-/* nrrd_view.c: whether a view of a client is an array of numbers that can be read.
+/* nrrd_view.c: checks that a client's view is an array of numbers that can be read.
  *
  * Axes are counted from the slowest one on. Read next: nrrd_given.c, nrrd_given_sequence.c.
  */
@@ -6,7 +6,7 @@
 
 static bool is_number(int type) { return type > nrrdTypeUnknown && type < nrrdTypeBlock; }
 
-/* Scalars of a view, or -1 when no memory holds so many. */
+/* The number of scalars of a view, or -1 if no memory holds that many. */
 static int64_t count_scalars(const diderot_view_t *view) {
   int64_t n = 1;
   const int64_t most = PTRDIFF_MAX / (int64_t)nrrdTypeSize[view->type];

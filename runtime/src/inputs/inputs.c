@@ -1,8 +1,8 @@
-/* inputs.c: values of inputs, given by name or by file, and images named in the program.
+/* inputs.c: values of inputs, given by name or by file, and images that the program names.
  *
  * Defaults are stored by the program itself, exactly; only what the caller sets replaces them.
- * Executables load files later, together, so that a bad command line is found before any file is
- * touched; libraries load them when they are set.
+ * Executables load all files together, later, so that an error on the command line is found before
+ * any file is touched; libraries load a file when it is set.
  * Read next: prepare.c; images/nrrd_image.c.
  */
 #include <stdlib.h>
@@ -17,8 +17,8 @@ void *ddr_input_place(const ddr_world *world, uint32_t idx) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Keeps copies of n strings for input `idx`, one behind the other, and stores where at `kept`.
- * There may be none, and malloc(0) may give nothing: a byte more is enough for both. */
+/* Copies n strings for input `idx` into one block, and stores their addresses at `kept`.  n may be
+ * 0: the extra byte keeps malloc from returning NULL. */
 static bool keep_strings(ddr_world *world, uint32_t idx, const char *const *strings, uint32_t n,
                          const char **kept) {
   size_t size = 1;
@@ -142,7 +142,7 @@ ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx,
   };
 }
 
-/* The old value of the input is lent to the pool, which frees it if it is not kept. */
+/* The old value is lent to the pool, which frees it unless it is used elsewhere. */
 void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq) {
   const ddr_input *input = &world->program->inputs[idx];
   void *place = ddr_input_place(world, idx);
@@ -165,13 +165,13 @@ static ddr_status load_sequence_input(ddr_world *world, uint32_t idx, const char
   return DDR_OK;
 }
 
-/* The elements given in the program stand where there is no file. */
+/* Without a file, the elements given in the program are the value. */
 static ddr_status store_default_sequence(ddr_world *world, uint32_t idx) {
   const ddr_input *input = &world->program->inputs[idx];
   const size_t size = input->n_components * ddr_value_size(world->program, input->element);
   const int64_t n = input->n_default_elements;
   const ddr_seq seq = ddr_seq_from(&world->pool, size, n, input->default_elements);
-  if (seq.length != n) return DDR_ERROR; /* which is recorded */
+  if (seq.length != n) return DDR_ERROR; /* the error is recorded */
   ddr_input_take_sequence(world, idx, seq);
   return DDR_OK;
 }

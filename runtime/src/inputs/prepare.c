@@ -1,5 +1,5 @@
-/* prepare.c: what is done to the image of an input before the program sees it, when asked for:
- * decimation, and then a prefilter, after which B-splines go through the samples.
+/* prepare.c: prepares the image of an input before the program sees it, on request: decimation,
+ * then a prefilter that makes B-splines interpolate the samples.
  *
  * Read next: inputs.c (when), runtime/conv/decimate.h and bspline.h (what).
  */
@@ -38,7 +38,8 @@ static bool check_turn(const ddr_world *world, uint32_t idx, char **message) {
                 ddr_format("%s: what is done to an image must be said before it is set", name));
 }
 
-/* The one rule that takes probes beyond the image; none: NONE; several: *is_one is false. */
+/* The border rule of all probes of an image; NONE if there is none; *is_one is false if there are
+ * several. */
 static ddr_border_rule border_rule(const ddr_input *input, bool *is_one) {
   ddr_border_rule rule = DDR_RULE_NONE;
   *is_one = true;
@@ -99,7 +100,7 @@ static const ddr_element element_of[] = {
 static ddr_ndview view_of(const ddr_world *world, const ddr_image *image, int component) {
   const ddr_element real =
       world->program->real_size == sizeof(float) ? DDR_ELEMENT_FLOAT : DDR_ELEMENT_DOUBLE;
-  /* The samples are const only to those who probe them. */
+  /* The samples are const only for code that probes them. */
   union {
     const void *constant;
     void *plain;
@@ -116,7 +117,7 @@ static ddr_ndview view_of(const ddr_world *world, const ddr_image *image, int co
   return view;
 }
 
-/* Without a rule nothing beyond the ends is probed, and mirrored samples disturb least. */
+/* Without a rule nothing outside is probed, and mirrored samples disturb the filter least. */
 static ddr_outside border_of(const ddr_world *world, const ddr_input *input, int component) {
   static const ddr_extension extensions[] = {
       [DDR_RULE_NONE] = DDR_EXTEND_MIRROR,       [DDR_RULE_CLAMP] = DDR_EXTEND_CLAMP,
@@ -156,7 +157,7 @@ static ddr_array_status fill_decimated(const ddr_world *world, uint32_t idx, con
   return ddr_image_decimate(from, &decimation, to);
 }
 
-/* What probes find beyond the ends are coefficients, so it is them that the rule extends. */
+/* Probes beyond the ends read coefficients, so the rule extends these, not the samples. */
 static ddr_array_status fill_prefiltered(const ddr_world *world, uint32_t idx,
                                          const ddr_ndview *from, int component,
                                          const ddr_ndview *to) {
@@ -172,8 +173,8 @@ static ddr_array_status fill_prefiltered(const ddr_world *world, uint32_t idx,
   return ddr_bspline_prefilter(from, &prefilter, to);
 }
 
-/* `made` has its size and place already; afterwards it stands for the image, or that is lost, too.
- */
+/* Fills `made`, whose size and placement are set, from the image and replaces the image by it; on
+ * failure both are released. */
 static ddr_array_status replace(const ddr_world *world, uint32_t idx, Fill *fill, ddr_image *made,
                                 ddr_image_list *image) {
   made->sample = DDR_SAMPLE_REAL;
@@ -208,7 +209,7 @@ static ddr_array_status prefilter(const ddr_world *world, uint32_t idx, ddr_imag
   return replace(world, idx, fill_prefiltered, &made, image);
 }
 
-/* More than there are samples would leave one, at the price of a filter wider than the image. */
+/* A factor above the size of all axes would leave one sample, by a filter wider than the image. */
 static bool is_too_much(const ddr_input_value *value, const ddr_image *image) {
   int64_t most = 1;
   for (int axis = 0; axis < image->dim; axis++) {

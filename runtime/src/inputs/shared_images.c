@@ -1,7 +1,7 @@
-/* shared_images.c: images of inputs that are in memory once for all ranks of a machine.
+/* shared_images.c: images of inputs that all ranks of a machine share in memory.
  *
- * The first rank of each machine loads and prepares them.  When all first ranks have done so, every
- * rank gets the description of each image, and reads the samples where they are. Read next:
+ * The first rank of each machine loads and prepares them.  When all of these ranks have done so,
+ * every rank gets a description of each image, and reads the samples in shared memory. Read next:
  * ddr/ranks.h (lend).
  */
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_SHARED = 1 };
 #else
-enum { LEAST_SHARED = 1 << 20 }; /* bytes that are worth it */
+enum { LEAST_SHARED = 1 << 20 }; /* in bytes; smaller images are not shared */
 #endif
 
-/* What the first of a machine has. */
+/* What the first rank of a machine offers to the others. */
 typedef struct Offer {
   ddr_image image;
-  size_t n_bytes; /* 0: the others load it themselves */
+  size_t n_bytes; /* 0: the others load the image themselves */
 } Offer;
 
 static bool is_first_on_node(const ddr_world *world) {
@@ -39,7 +39,7 @@ static const char *file_of(const ddr_world *world, uint32_t idx) {
   return given->is_set ? given->string : world->program->inputs[idx].default_file;
 }
 
-/* Which one process alone can read. */
+/* Standard input can be read by one process only. */
 static bool is_standard_input(const ddr_world *world, uint32_t idx) {
   const char *file = file_of(world, idx);
   return file && strcmp(file, "-") == 0;
@@ -54,7 +54,7 @@ static Offer offer_of(const ddr_world *world, uint32_t idx) {
   const size_t n_bytes = ddr_image_bytes(&image->image, world->program->real_size);
   if (n_bytes < LEAST_SHARED && !is_standard_input(world, idx)) return offer;
   offer.image = image->image;
-  offer.image.number = 0; /* which is of this process */
+  offer.image.number = 0; /* numbers are those of a process */
   offer.n_bytes = n_bytes;
   return offer;
 }
@@ -74,7 +74,7 @@ static void load_own(ddr_world *world, uint32_t idx) {
   if (file && !world->inputs[idx].is_loaded) ddr_input_load(world, idx, file);
 }
 
-/* The samples are where all have them. */
+/* Makes the input an image of shared samples. */
 static void take(ddr_world *world, uint32_t idx, const Offer *offer, const void *samples) {
   ddr_image_list image = {.is_borrowed = true, .image = offer->image};
   image.image.samples = samples;

@@ -1,7 +1,7 @@
 /* library.c: the life of a world that belongs to a client of a generated library.
  *
- * It keeps calls in order and errors apart: what one call recorded does not stop the next, and one
- * that is turned away does not stop the one that is under way.
+ * It checks the order of calls and keeps their errors apart: errors of one call do not fail the
+ * next, and a call that is refused does not disturb the one in progress.
  * Read next: library_inputs.c, library_outputs.c; run/life.c for what the calls do.
  */
 #include "local.h"
@@ -28,7 +28,7 @@ bool ddr_library_enter(ddr_world *world) {
   return true;
 }
 
-/* Notes are for those who listen. */
+/* Notes are shown only in verbose mode. */
 static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
   if (notes && world->is_verbose) fputs(notes, ddr_messages_of(world));
@@ -85,7 +85,7 @@ bool ddr_library_init(ddr_world *world) {
   return ddr_library_leave(world, status);
 }
 
-/* What create and its like need first. */
+/* Checks that inputs may be used to create strands now. */
 static ddr_status check_init(ddr_world *world, const char *function) {
   const char *prefix = world->library->prefix;
   if (world->stage != STAGE_BARE) return DDR_OK;
@@ -98,7 +98,7 @@ static void report_strands(const ddr_world *world) {
           (unsigned long long)ddr_num_strands(world), (unsigned)ddr_num_workers(world));
 }
 
-/* From the beginning, or from the file. */
+/* Creates strands, anew or from a checkpoint. */
 static ddr_status create(ddr_world *world, const char *from) {
   const char *name = from ? "resume" : "create_strands";
   if (check_init(world, name) != DDR_OK) return DDR_ERROR;
@@ -124,7 +124,7 @@ bool ddr_library_resume(ddr_world *world, const char *file) {
   if (!ddr_library_enter(world)) return true;
   const ddr_status status =
       file ? create(world, file) : ddr_error(world, "cannot resume: the file name is NULL");
-  world->checkpoints->from = NULL; /* the client's */
+  world->checkpoints->from = NULL; /* the string is the client's */
   return ddr_library_leave(world, status);
 }
 
@@ -190,7 +190,7 @@ void ddr_library_shutdown(ddr_world *world) {
   ddr_library_left *leave_ranks = library->leave_ranks;
   void *ranks = library->ranks;
   ddr_world_free(world);
-  library_free(library, program); /* images may have looked at what it holds */
+  library_free(library, program); /* after images, which may refer to its data */
   if (leave_ranks) leave_ranks(ranks);
 }
 
@@ -234,7 +234,7 @@ bool ddr_library_is_verbose(const ddr_world *world) {
 
 /* --- prints ----------------------------------------------------------------------------------- */
 
-/* Clients were promised text that is not const; what they get is a statement's own buffer. */
+/* The client's callback takes text that is not const; it gets the buffer of one print statement. */
 static bool print_to_client(void *data, const char *text) {
   const ddr_library *library = data;
   union {

@@ -1,5 +1,5 @@
-/* library_inputs.c: inputs of a library's world.  What is set is checked at once, and files are
- * loaded at once; what was there before stays when it fails.
+/* library_inputs.c: inputs of a library's world.  Values are checked, and files loaded, when they
+ * are set; on failure the old value stays.
  *
  * Read next: inputs/inputs.c, images/nrrd_given.c.
  */
@@ -61,7 +61,7 @@ static bool make_room(ddr_library *library) {
   return adopted != NULL;
 }
 
-/* There is room. The world frees the data in the end, once, however often it is set. */
+/* Records data to be freed with the world, once, however often it is set; there is room for it. */
 static void adopt(ddr_library *library, void *data) {
   for (size_t k = 0; k < library->n_adopted; k++) {
     if (library->adopted[k] == data) return;
@@ -140,7 +140,8 @@ bool ddr_library_set_device_sequence(ddr_world *world, uint32_t idx, const dider
   return set_sequence(world, idx, A_VIEW_ON_DEVICE, view, stream);
 }
 
-/* Rows of `steps` go with the axes of the view, the slowest first; index axes begin with x. */
+/* Rows of `steps` are in the order of the view's axes, the slowest first; index axes begin with
+ * x. */
 static ddr_grid place_image(int dim, const double *origin, const double *steps) {
   ddr_grid grid = {.dim = dim};
   for (int axis = 0; axis < dim; axis++) {
@@ -192,7 +193,7 @@ bool ddr_library_set_device_image(ddr_world *world, uint32_t idx, const diderot_
 
 /* --- what is done to images ------------------------------------------------------------------- */
 
-/* Takes the message of what failed. */
+/* Records the message of a failure, and frees it. */
 static ddr_status fail(ddr_world *world, char *message) {
   ddr_error(world, "%s", message ? message : "out of memory");
   free(message);
@@ -230,7 +231,7 @@ bool ddr_library_prefilter(ddr_world *world, const char *input) {
 
 /* --- images of other worlds ------------------------------------------------------------------- */
 
-/* Its samples are where the other world has them, here and on a device. */
+/* The other world's samples are used in place, on the host and on a device. */
 static ddr_status share_image(ddr_world *world, uint32_t idx, const ddr_world *other) {
   const char *name = world->program->inputs[idx].name;
   if (!other || other == world || other->program != world->program)
@@ -278,7 +279,7 @@ static size_t image_size(const ddr_image *image) {
          (size_t)image->n_components;
 }
 
-/* Elements given in the program are stored by create. */
+/* Elements given in the program are not stored before create. */
 static size_t sequence_size(const ddr_world *world, uint32_t idx, const ddr_seq *seq) {
   if (world->inputs[idx].is_loaded) return (size_t)seq->length;
   return (size_t)world->program->inputs[idx].n_default_elements;

@@ -1,7 +1,7 @@
-/* library_interrupt.c: runs that SIGINT ends, so that clients with a handler (Python) come to it.
+/* library_interrupt.c: lets SIGINT end a run, so that a client's handler (Python) gets its turn.
  *
- * A signal belongs to the process: the run that listens is the only state outside of a world, and
- * the handler does nothing but set its flag and call the handler that was there before.
+ * Signals belong to the process: the current interruptible run is the only state outside of worlds,
+ * and the handler only sets its flag and calls the handler that was installed before.
  */
 #include <signal.h>
 
@@ -40,7 +40,7 @@ void ddr_library_begin_run(ddr_world *world) {
   atomic_store(&listener, NULL);
 }
 
-/* Clients may have installed another one while a run that was started went on. */
+/* A client may have installed its own handler while a run in another thread was in progress. */
 static bool is_installed(void) {
   struct sigaction now;
   return sigaction(SIGINT, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&

@@ -12,7 +12,7 @@
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/values.h"
 
-/* How the functions are called that get arrays, and views. */
+/* Names of the functions that get arrays, for messages. */
 static const char *const array_verbs[] = {[DDR_OUTPUT] = "output_get", [DDR_SNAPSHOT] = "snapshot"};
 static const char *const view_verbs[] = {
     [DDR_OUTPUT] = "output_view", [DDR_SNAPSHOT] = "snapshot_view"};
@@ -33,7 +33,7 @@ static ddr_selection selection_of(const ddr_world *world, ddr_moment moment) {
   return moment == DDR_SNAPSHOT ? SELECT_ALIVE : ddr_output_final(world);
 }
 
-/* An array that shows no strand or no element is no array at all. */
+/* An array without strands or without elements becomes an empty Nrrd or view. */
 static bool is_empty(const ddr_array *array) {
   for (uint32_t k = 0; k < array->rank; k++) {
     if (array->len[k] == 0) return true;
@@ -112,7 +112,7 @@ static diderot_view_t packed_view(const ddr_array *array) {
   return view_of(array, &layout, array->data);
 }
 
-/* Where the values lie in the states, if they can be looked at there. */
+/* Where the values lie in the states, if they can be read there. */
 static bool look_at_states(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection, diderot_view_t *view) {
   ddr_layout layout;

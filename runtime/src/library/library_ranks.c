@@ -1,8 +1,8 @@
-/* library_ranks.c: worlds of clients that are several ranks (--target=mpi).
+/* library_ranks.c: worlds of clients that consist of several ranks (--target=mpi).
  *
- * All of them make the same calls in the same order.  When strands have been created, and when a
- * run ends, each gets the states of all: so outputs may be asked for by one alone. Read next:
- * ranks/ranks.h; runtime/mpi/library.c, whose ranks they are.
+ * All ranks make the same calls in the same order.  When strands have been created, and when a run
+ * ends, every rank gets the states of all strands, so one rank alone can get outputs. Read next:
+ * ranks/ranks.h; runtime/mpi/library.c, which provides the ranks.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ bool ddr_library_init_ranks(ddr_world *world, const ddr_rank_engine *engine,
 
 /* --- what all have ---------------------------------------------------------------------------- */
 
-/* Tells programs and processors apart for which states are other bytes. */
+/* A hash of the program and the processor, which differs where states differ in layout. */
 static uint64_t number_of_program(const ddr_program *program) {
   const char *words[] = {program->name, program->variant.arch ? program->variant.arch : ""};
   const uint64_t sizes[] = {program->n_inputs, program->n_outputs, program->globals_size,

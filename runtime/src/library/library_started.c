@@ -1,7 +1,7 @@
-/* library_started.c: runs that a thread of their own makes, while the client prepares the next.
+/* library_started.c: runs in a thread of their own, while the client prepares the next frame.
  *
- * Whatever the client does with the world meanwhile waits for the end of its run first, so nothing
- * else needs to know.  What failed is told then.
+ * Any other call for the world first waits for the end of its run, so no other file needs to know
+ * about threads.  Errors of the run are reported by that call.
  *
  * Read next: library.c (run).
  */
@@ -15,12 +15,12 @@
 struct ddr_started {
   ddr_world *world;
   pthread_t thread;
-  pthread_mutex_t joining; /* by one, while others wait */
-  bool is_under_way;       /* since who started it until who joined it */
+  pthread_mutex_t joining; /* held by the thread that joins, while others wait */
+  bool is_under_way;       /* from start until join */
   uint32_t max_steps, n_steps;
 };
 
-/* The world whose run this thread makes: its print callbacks come here, too. */
+/* The world whose run this thread makes; print callbacks of the run come from this thread, too. */
 static _Thread_local const ddr_world *made_here;
 
 static void *make_run(void *data) {
@@ -31,7 +31,8 @@ static void *make_run(void *data) {
   return NULL;
 }
 
-/* Signals are for the client's threads. The run is not visible before it has started. */
+/* Signals are for the client's threads, so the new thread blocks them. The run is not visible
+ * before it has started. */
 static bool begin_thread(ddr_world *world) {
   ddr_started *started = world->library->started;
   sigset_t all, before;
@@ -73,7 +74,7 @@ static ddr_status start(ddr_world *world, uint32_t max_steps, bool *is_under_way
   ddr_library_begin_run(world);
   *is_under_way = begin_thread(world);
   if (*is_under_way) return DDR_OK;
-  started->n_steps = ddr_library_make_run(world, max_steps); /* now, then */
+  started->n_steps = ddr_library_make_run(world, max_steps); /* no thread: run now */
   ddr_library_end_run(world);
   return DDR_OK;
 }
@@ -82,7 +83,7 @@ bool ddr_library_start(ddr_world *world, uint32_t max_steps) {
   if (!ddr_library_enter(world)) return true;
   bool is_under_way = false;
   const ddr_status status = start(world, max_steps, &is_under_way);
-  return is_under_way ? false /* and it is busy */ : ddr_library_leave(world, status);
+  return is_under_way ? false /* the world is busy */ : ddr_library_leave(world, status);
 }
 
 void ddr_library_await(const ddr_world *world) {
@@ -100,7 +101,7 @@ void ddr_library_await(const ddr_world *world) {
 }
 
 uint32_t ddr_library_wait(ddr_world *world) {
-  if (!ddr_library_enter(world)) return 0; /* which waits */
+  if (!ddr_library_enter(world)) return 0; /* waits for the run */
   ddr_started *started = world->library->started;
   const uint32_t n_steps = started ? started->n_steps : 0;
   ddr_status status = DDR_OK;

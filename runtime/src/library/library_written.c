@@ -1,7 +1,8 @@
-/* library_written.c: outputs of a library's world into memory of the client, laid out and typed as
- * the client wants: views with any strides, frames of video.
+/* library_written.c: writes outputs of a library's world into memory of the client, in its layout
+ * and type: views with any strides, frames of video.
  *
- * Nothing is written before everything is known to fit.  Read next: library_outputs.c,
+ * Nothing is written before all checks have passed.  Read next: library_outputs.c,
+ * images/nrrd_frame.c (frames).
  * images/nrrd_frame.c (frames).
  */
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static ddr_status check_shape(const diderot_view_t *values, const diderot_view_t
   return DDR_OK;
 }
 
-/* In elements; `data` is aligned as they want it. */
+/* Strides in elements; `data` is aligned for elements. */
 static ddr_status check_strides(const diderot_view_t *view, size_t size, ddr_layout *layout,
                                 ddr_reason *reason) {
   *layout = (ddr_layout){.rank = (int)view->rank};
@@ -91,7 +92,7 @@ static ddr_status write_values(const diderot_view_t *values, const diderot_view_
   return DDR_OK;
 }
 
-/* The view, or what it is in a frame. */
+/* Writes an output to a view, or to the view that is part of a frame. */
 static ddr_status write_output(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                                ddr_reason *reason) {
   diderot_view_t values, its_view = *view;

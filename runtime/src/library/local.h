@@ -1,4 +1,4 @@
-/* local.h: what the files of this room share.
+/* local.h: what the files of this folder share.
  *
  * Read next: library.c.
  */
@@ -9,7 +9,7 @@
 #include "ddr/library.h"
 #include "runtime/src/world/world.h"
 
-/* What views of one output may look at when the values had to be gathered. */
+/* Values of one output that were gathered for a view. */
 typedef struct ddr_gathered {
   void *lengths, *data;
 } ddr_gathered;
@@ -18,51 +18,52 @@ typedef struct ddr_started ddr_started; /* library_started.c */
 
 /* What only the world of a library has. */
 struct ddr_library {
-  const char *prefix;   /* of the library's functions */
-  _Atomic bool is_busy; /* a call is under way: no print callback or thread may begin another */
-  bool has_strands;     /* create went well */
+  const char *prefix; /* of the library's functions */
+  /* A call is in progress: print callbacks and other threads must not make one. */
+  _Atomic bool is_busy;
+  bool has_strands; /* create has succeeded */
   bool is_interruptible;
-  ddr_library_left *leave_ranks; /* when it goes; NULL: there are no ranks */
+  ddr_library_left *leave_ranks; /* called when the library is freed; NULL: there are no ranks */
   void *ranks;
   const void **nrrds; /* one per input: the Nrrd last set */
-  void **adopted;     /* data of Nrrds, each once; freed with the world */
+  void **adopted;     /* data of Nrrds, without repetitions; freed with the world */
   size_t n_adopted;
   ddr_gathered *gathered;       /* one per output */
-  ddr_started *_Atomic started; /* what is known of runs by another thread; NULL: there was none */
+  ddr_started *_Atomic started; /* runs in another thread; NULL: there was none */
   ddr_library_printer *printer;
   void *printer_data;
 };
 
-/* library_inputs.c: may inputs be set, and is what is given not NULL? */
+/* library_inputs.c: whether inputs may be set now, and `given` is not NULL. */
 ddr_status ddr_library_check_input(ddr_world *world, uint32_t idx, const void *given,
                                    const char *what);
 
-/* library_device.c: before strands are created, images that clients have on devices are where they
- * will be read. */
+/* library_device.c: before strands are created, checks images on devices, and copies them to the
+ * host if it will read them. */
 ddr_status ddr_library_settle_images(ddr_world *world);
 
-/* library_outputs.c: is it time for a function of that name?  The output cannot be got, or written,
- * for that reason. */
+/* library_outputs.c: whether a function of that name may be called now; then, the error that the
+ * output cannot be got, or written, for a reason. */
 ddr_status ddr_library_check_turn(ddr_world *world, uint32_t idx, const char *verb);
 ddr_status ddr_library_refuse(ddr_world *world, uint32_t idx, const char *reason);
 
-/* library_outputs.c: the values, where they lie or gathered in *gathered, which the caller frees.
- */
+/* library_outputs.c: the values of an output, in place or gathered in *gathered, which the caller
+ * frees. */
 ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
                             diderot_view_t *values, void **gathered);
 
-/* library_interrupt.c: from begin to end, SIGINT stops the run of a world that is interruptible. */
+/* library_interrupt.c: between begin and end, SIGINT stops the run of an interruptible world. */
 void ddr_library_begin_run(ddr_world *world);
 void ddr_library_end_run(ddr_world *world);
 
-/* library.c: between those; with a report to who listens. */
+/* library.c: called between these two; reports the run in verbose mode. */
 uint32_t ddr_library_make_run(ddr_world *world, uint32_t max_steps);
 
-/* library_started.c: the end of a run that was started, unless its own thread asks. */
+/* library_started.c: waits for the end of a started run, unless this is its own thread. */
 void ddr_library_await(const ddr_world *world);
 void ddr_library_free_started(ddr_started *started);
 
-/* library.c: the world, which a run that was started changes no more; NULL: NULL. */
+/* library.c: the world, after waiting for a started run; NULL for NULL. */
 const ddr_world *ddr_library_at_rest(const ddr_world *world);
 
 /* library_ranks.c.  Collective.  An error if inputs differ between ranks; copies the states of all
@@ -70,7 +71,7 @@ const ddr_world *ddr_library_at_rest(const ddr_world *world);
 ddr_status ddr_library_compare_ranks(ddr_world *world);
 ddr_status ddr_library_fetch_states(ddr_world *world);
 
-/* Every call that may change the world is between these; enter is false, and the reason recorded,
- * when there may be none now.  leave returns whether the call failed. */
+/* Every call that may change the world is between these two.  enter returns false if no call may be
+ * made now, and records why.  leave returns whether the call failed. */
 bool ddr_library_enter(ddr_world *world);
 bool ddr_library_leave(ddr_world *world, ddr_status status);

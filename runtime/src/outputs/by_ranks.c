@@ -1,8 +1,8 @@
-/* by_ranks.c: an output that all ranks write into one file, each what its strands have.
+/* by_ranks.c: an output that all ranks write into one file, each the values of its strands.
  *
- * The first makes the file, under its temporary name and with the header, and gives it its name
- * when all have closed it.  Every rank knows the status of every strand, and so where in the file
- * its own are.  So none needs memory for more than its share.
+ * The first rank makes the file, under a temporary name and with the header, and renames it when
+ * all ranks have closed it.  Every rank knows the status of every strand, and so the offsets of its
+ * own values.  No rank needs memory for more than its share.
  * Read next: files/output_file.h; strands/shares.h; ddr/ranks.h (open_file).
  */
 #include <errno.h>
@@ -18,7 +18,7 @@
 #if defined(DDR_SMALL_SIZES)
 enum { MOST_BYTES = 5000 };
 #else
-enum { MOST_BYTES = 1 << 22 }; /* in one piece */
+enum { MOST_BYTES = 1 << 22 }; /* per write */
 #endif
 
 typedef struct Job {
@@ -26,12 +26,12 @@ typedef struct Job {
   const ddr_output *output;
   ddr_selection selection;
   const char *file;
-  ddr_nrrd_pieces pieces; /* of the first rank */
+  ddr_nrrd_pieces pieces; /* of the first rank only */
   char *temporary;
   int64_t begin;    /* of the samples in the file */
-  size_t each;      /* bytes of a strand */
-  int64_t capacity; /* strands in one piece: whole states of several */
-  char *values;     /* of so many strands */
+  size_t each;      /* bytes per strand */
+  int64_t capacity; /* strands per write */
+  char *values;     /* of `capacity` strands */
 } Job;
 
 static const ddr_rank_engine *engine_of(const Job *job) { return job->world->ranks->engine; }
@@ -42,7 +42,7 @@ static void refuse(const Job *job, const char *why) {
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Collective.  False: there is no such file; the error is recorded at the first rank. */
+/* Collective.  False: the file could not be made; the first rank has recorded the error. */
 static bool make_file(Job *job) {
   ddr_reason reason;
   if (ddr_is_first_rank(job->world)) {
@@ -56,7 +56,7 @@ static bool make_file(Job *job) {
   return !ddr_ranks_agree(job->world);
 }
 
-/* As a number that is another where the file is another one. */
+/* A number by which ranks compare what they see under the name: the size of the file. */
 static uint64_t look_at(const char *name) {
   struct stat info;
   if (stat(name, &info) != 0 || access(name, W_OK) != 0) return UINT64_MAX;
@@ -72,7 +72,7 @@ static bool find_file(Job *job) {
          engine_of(job)->open_file(engine_of(job)->link, job->temporary);
 }
 
-/* The file takes its name, or there is no trace of it. */
+/* The first rank gives the file its name, or removes it. */
 static void end_file(Job *job, ddr_status status) {
   ddr_reason reason;
   if (!ddr_is_first_rank(job->world)) return;
@@ -82,7 +82,7 @@ static void end_file(Job *job, ddr_status status) {
 
 /* --- own values ------------------------------------------------------------------------------- */
 
-/* Of n strands, to the place of the first; 0, or errno. */
+/* Writes the values of n strands at `place`; returns 0, or errno. */
 static int put(const Job *job, int64_t place, int64_t n) {
   const size_t n_bytes = (size_t)n * job->each;
   ddr_nans_unify(job->output->kind, job->each / job->output->n_components, job->values,
@@ -91,13 +91,13 @@ static int put(const Job *job, int64_t place, int64_t n) {
                              job->values, n_bytes);
 }
 
-/* How many of the selected strands come before. */
+/* How many selected strands come before a slot. */
 static int64_t place_of(const Job *job, int64_t slot) {
   if (job->selection == SELECT_ALIVE) return slot;
   return ddr_count_status(job->world->store->strands.status, slot, DDR_STABLE, DDR_STABLE);
 }
 
-/* Those that are selected are consecutive in the file. */
+/* Writes the values of a run; selected strands are consecutive in the file. */
 static int put_run(const Job *job, ddr_strand_run run) {
   const int64_t end = run.first + run.count;
   int64_t place = place_of(job, run.first), n = 0;
@@ -139,7 +139,7 @@ static void write_own(Job *job) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Collective.  Values of no components are left to the first rank, who refuses them. */
+/* Collective.  Values without components are left to the first rank, which refuses them. */
 static bool is_for_ranks(const ddr_world *world, const ddr_output *output, const char *file) {
   return ddr_is_shared_out(world) && world->ranks->engine->open_file &&
          output->kind != DDR_SEQUENCE && output->n_components > 0 &&

@@ -1,7 +1,7 @@
-/* fetch.c: what an output needs of strands that other ranks have, for the first rank.
+/* fetch.c: brings the values of an output from other ranks to the first.
  *
- * Each sends the values of its strands, one behind the other, and the first puts them where they
- * would be if it had run these strands.  A dynamic sequence is sent as its length and its elements.
+ * Each rank sends the values of its strands in order, and the first rank puts them into its store,
+ * as if it had run these strands.  A dynamic sequence is sent as its length and its elements.
  * Read next: outputs.c; strands/shares.h.
  */
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static ddr_text own_values(const ddr_world *world, const Field *field) {
 
 /* --- receiving -------------------------------------------------------------------------------- */
 
-/* The bytes behind it. */
+/* Takes a value from the bytes at `next`; returns what follows it. */
 static const char *take_value(ddr_world *world, const Field *field, int64_t slot,
                               const char *bytes) {
   ddr_seq seq;
@@ -102,7 +102,7 @@ static void collect(ddr_world *world, const Field *field) {
   free(in);
 }
 
-/* All outputs at once, where all are here. */
+/* Where all states are on this rank, NaNs of all outputs are unified at once. */
 static void unify(ddr_world *world, const ddr_output *output, bool are_all_here) {
   if (!are_all_here) ddr_nans_unify_output(world, output);
   else if (!world->store->are_unified) ddr_nans_unify_outputs(world);

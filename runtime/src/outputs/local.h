@@ -1,4 +1,4 @@
-/* local.h: what the files of this room share.
+/* local.h: what the files of this folder share.
  *
  * Read next: outputs.c.
  */
@@ -12,30 +12,30 @@
  * nrrdNix.  NULL if memory is short. */
 Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
-/* outputs.c: whether the values of an output lie in the states, one in each. */
+/* outputs.c: whether the values of an output are stored in the states, one in each. */
 bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *output);
 
-/* outputs.c: whether the values are taken from a device instead of the states. */
+/* outputs.c: whether the values are copied from a device instead of the states. */
 bool ddr_output_is_on_device(const ddr_world *world, const ddr_output *output);
 
-/* nans.c: replaces every NaN among reals by the positive quiet one without payload: in n values, or
- * in the states of all strands, for one output or all. */
+/* nans.c: replaces every NaN by the positive quiet NaN without payload: in n values, or in the
+ * states of all strands, for one output or all. */
 void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n);
 void ddr_nans_unify_output(const ddr_world *world, const ddr_output *output);
 void ddr_nans_unify_outputs(const ddr_world *world);
 
-/* nrrd_save.c: the file's suffix chooses the format. */
+/* nrrd_save.c: saves an array; the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
 
 /* Names of files.  Those of a dynamic sequence are PREFIX-len and PREFIX-data, with SUFFIX. */
 typedef struct ddr_files {
-  const char *what; /* output or snapshot */
+  const char *what; /* output or snapshot, for messages */
   const char *prefix;
   const char *suffix;
   const char *whole; /* the name for any other output */
 } ddr_files;
 
-/* outputs.c: whether a strand is selected, how many are, and their axes in an output. */
+/* outputs.c: whether a strand is selected; how many are; the axes of an output. */
 bool ddr_output_shows(const ddr_world *world, ddr_selection selection, int64_t slot);
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
@@ -52,20 +52,20 @@ void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, s
 /* outputs.c: an error where values have no components, as files have no such axes. */
 ddr_status ddr_output_check_saved(ddr_world *world, const ddr_output *output);
 
-/* outputs.c: an output as an array without data. */
+/* outputs.c: the output as an array, without data. */
 ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection);
 
-/* sequence_outputs.c: a dynamic sequence of each selected strand to two files. */
+/* sequence_outputs.c: saves a dynamic sequence of each selected strand in two files. */
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
                                      ddr_selection selection, const ddr_files *files);
 
-/* streamed.c: a file with the header of an output, for its values (files/output_file.h). */
+/* streamed.c: opens a file with the header of an output, for its values (files/output_file.h). */
 ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection, const char *file, ddr_nrrd_writers writers,
                            ddr_nrrd_pieces *pieces, ddr_reason *reason);
 
-/* streamed.c: bytes of the values of a strand. */
+/* streamed.c: bytes of an output per strand. */
 size_t ddr_output_bytes(const ddr_world *world, const ddr_output *output);
 
 /* by_ranks.c.  Collective.  If several ranks share the strands, and all can write into the file,

@@ -1,7 +1,8 @@
-/* nans.c: every NaN of an output is the same one.
+/* nans.c: makes all NaNs of an output equal.
  *
- * Sign and payload of a NaN are what processor and compiler left: x86 makes negative ones, folding
- * positive ones, and of two operands either may be passed on. Results are the same bytes without.
+ * Sign and payload of a NaN depend on processor and compiler: x86 produces negative NaNs, constant
+ * folding positive ones, and either operand's NaN may be passed on. Without them results are the
+ * same bytes everywhere.
  * Read next: outputs.c.
  */
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "local.h"
 #include "runtime/src/strands/store.h"
 
-enum { PART = 256 }; /* strands whose states fit the nearest cache */
+enum { PART = 256 }; /* this many states fit the L1 cache */
 
 static void unify_floats(float *values, size_t n) {
   bool is_there = false;
@@ -30,10 +31,10 @@ void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n) 
   else unify_doubles(values, n);
 }
 
-/* Whether bits of a float NaN are in the memory, without a branch: other values may look so. */
+/* Whether the memory may contain a float NaN, without a branch; other values may look like one. */
 static bool may_have_nan(const char *memory, size_t n_bytes) {
   const uint32_t infinity = UINT32_C(0x7f800000);
-  uint32_t bits, above = 0; /* its highest bit: something was more than infinity */
+  uint32_t bits, above = 0; /* the highest bit is set once a word was above infinity */
   for (size_t k = 0; k + sizeof bits <= n_bytes; k += sizeof bits) {
     memcpy(&bits, memory + k, sizeof bits);
     above |= infinity - (bits & UINT32_C(0x7fffffff));
@@ -41,7 +42,7 @@ static bool may_have_nan(const char *memory, size_t n_bytes) {
   return above >> 31;
 }
 
-/* Whether there are any in n values of each state; mostly there are none. */
+/* Whether n values of each state contain a NaN; mostly there are none. */
 static bool have_nan(const char *values, size_t size, size_t n, size_t stride, size_t n_states) {
   bool is_there = false;
   float single;
@@ -59,7 +60,7 @@ static bool have_nan(const char *values, size_t size, size_t n, size_t stride, s
   return is_there;
 }
 
-/* Of the strands from `begin` to `end`. */
+/* Unifies the NaNs of strands `begin` to `end`. */
 static void unify_states(const ddr_world *world, const ddr_output *output, int64_t begin,
                          int64_t end) {
   const size_t size = world->program->real_size, stride = world->program->state_size;
@@ -78,7 +79,7 @@ void ddr_nans_unify_output(const ddr_world *world, const ddr_output *output) {
   unify_states(world, output, 0, world->store->strands.n_slots);
 }
 
-/* Each state comes from memory once, however many outputs it has. */
+/* Reads each state from memory once, however many outputs it has. */
 void ddr_nans_unify_outputs(const ddr_world *world) {
   const ddr_program *program = world->program;
   const int64_t n_slots = world->store->strands.n_slots;

@@ -1,4 +1,4 @@
-/* nrrd_array.c: a packed array as Teem sees it: fastest axis first, with the kinds of its axes.
+/* nrrd_array.c: a packed array as a Nrrd: fastest axis first, with the kinds of its axes.
  *
  * Read next: nrrd_save.c (to a file), library/library_outputs.c (to the client of a library).
  */
@@ -20,7 +20,7 @@ static const int axis_kinds[] = {
     [DDR_AXIS_LIST] = nrrdKindList,
 };
 
-/* Makes `nrrd` a shell around the data; false when Teem refuses, which leaves the data alone. */
+/* Makes `nrrd` refer to the data; if Teem refuses, returns false and leaves the data alone. */
 static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type) {
   size_t sizes[NRRD_DIM_MAX] = {0};
   int kinds[NRRD_DIM_MAX] = {0};

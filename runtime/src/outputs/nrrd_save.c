@@ -52,7 +52,7 @@ ddr_status ddr_nrrd_probe(ddr_world *world, const char *name) {
   return ddr_error(world, "Error saving \"%s\": %s", name, reason.text);
 }
 
-/* An array that is no picture keeps its values. */
+/* An array that does not fit a picture format keeps its values. */
 static bool is_picture(const Nrrd *nrrd) {
   Nrrd picture = *nrrd;
   picture.type = nrrdTypeUChar;

@@ -1,4 +1,4 @@
-/* outputs.c: gather one output of the strands that show it into a packed array, in rank order.
+/* outputs.c: gathers an output of the selected strands into a packed array, in rank order.
  *
  * Element components are the fastest axis, then the iterators, the last one fastest; a collection
  * has one axis over its strands.
@@ -27,7 +27,7 @@ int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
   return ddr_count_status(strands->status, strands->n_slots, DDR_STABLE, DDR_STABLE);
 }
 
-/* A grid is its strands, whatever their status. */
+/* A grid shows all its strands, whatever their status. */
 ddr_selection ddr_output_final(const ddr_world *world) {
   return world->program->is_collection ? SELECT_STABLE : SELECT_ALIVE;
 }
@@ -47,7 +47,7 @@ bool ddr_output_is_on_device(const ddr_world *world, const ddr_output *output) {
   return ddr_device_has_all(world) && ddr_output_is_in_states(world->program, output);
 }
 
-/* A state is a number of elements, and the value a slice of them. */
+/* A state consists of elements, and a value is a slice of them. */
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout) {
   const ddr_program *program = world->program;
@@ -82,8 +82,8 @@ typedef struct {
   for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += (size))                        \
   memcpy(dst, src + (size_t)slot * stride, (size))
 
-/* States of one strand each: copy the components out of every one. Most values have a size that
- * compilers know. */
+/* Each state belongs to one strand: copies the components out of every state. Common sizes are
+ * constants, for the compiler. */
 static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                            Slots slots, char *dst) {
   const size_t stride = world->program->state_size;
@@ -100,7 +100,7 @@ void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, s
   else gather_structs(world, output, n_bytes, (Slots){begin, end}, dst);
 }
 
-/* Values of no component take no memory. */
+/* Values without components take no memory. */
 static bool are_too_many(size_t n_values, size_t n_bytes) {
   return n_bytes > 0 && n_values > PTRDIFF_MAX / n_bytes;
 }
@@ -142,7 +142,7 @@ ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
   return array;
 }
 
-/* From a device, where NaNs are unified. */
+/* Copies values from a device, which unifies NaNs. */
 static const char *take(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes, ddr_array *array) {
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
@@ -173,7 +173,7 @@ ddr_status ddr_output_check_saved(ddr_world *world, const ddr_output *output) {
   return ddr_error(world, "%s: values of no components cannot be saved", output->name);
 }
 
-/* From the states themselves where they hold nothing else. */
+/* Saves from the states themselves if they contain nothing else. */
 static ddr_status save_array(ddr_world *world, const ddr_output *output, ddr_selection selection,
                              const char *file) {
   ddr_layout layout;
@@ -196,7 +196,7 @@ static ddr_status check_shown(ddr_world *world, const ddr_output *output, ddr_se
                    selection == SELECT_STABLE ? "stable " : "");
 }
 
-/* By the first rank, who has all of it now. */
+/* The first rank saves; it has all values now. */
 static ddr_status save_here(ddr_world *world, const ddr_output *output, ddr_selection selection,
                             const ddr_files *files) {
   if (!ddr_is_first_rank(world)) return DDR_OK;

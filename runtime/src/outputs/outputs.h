@@ -15,19 +15,19 @@ typedef struct ddr_array {
   uint32_t n_components; /* its length; ignored for DDR_AXIS_NONE */
   uint32_t rank;         /* of the strand axes */
   int64_t len[DDR_MAX_ITERATORS];
-  bool is_list; /* one axis that numbers strands or elements, instead of axes of a grid */
+  bool is_list; /* one axis that numbers strands or elements, not axes of a grid */
   void *data;
 } ddr_array;
 
-/* nrrd_array.c: the type of its samples, as Teem numbers them. */
+/* nrrd_array.c: the type of the array's samples, as Teem numbers it. */
 int ddr_nrrd_sample_type(const ddr_array *array);
 
-/* nrrd_array.c: makes a client's Nrrd (teem/nrrd.h) the array; it then owns the data, and is empty
- * if there are none.  False if Teem refuses. */
+/* nrrd_array.c: makes a client's Nrrd (teem/nrrd.h) the array; it then owns the data.  Without data
+ * it becomes empty.  False if Teem refuses. */
 bool ddr_nrrd_give(const ddr_array *array, void *client);
 
-/* nrrd_save.c: an error if a file of that name cannot be saved, as far as that can be known before.
- */
+/* nrrd_save.c: an error if a file of that name cannot be saved, as far as this can be known
+ * beforehand. */
 ddr_status ddr_nrrd_probe(ddr_world *world, const char *name);
 
 typedef enum { SELECT_ALIVE, SELECT_STABLE } ddr_selection;
@@ -48,16 +48,17 @@ ddr_selection ddr_output_final(const ddr_world *world);
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout);
 
-/* fetch.c.  Collective.  Brings what the following functions need of the strands to the host, at
- * the first rank.  Values of fixed size stay on a device, from which these functions take them. */
+/* fetch.c.  Collective.  Brings what the following functions need from other ranks and the device
+ * to the host of the first rank.  Values of fixed size stay on a device, from which these functions
+ * copy them. */
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output);
 
-/* An output as an array, whose data the caller frees.  NULL, or why it failed. */
+/* An output as an array, whose data the caller frees.  Returns NULL, or why it failed. */
 const char *ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
                                ddr_array *array);
 
-/* sequence_outputs.c: the same for an output that is a dynamic sequence: offset and length of that
- * of each strand, in elements, and the elements of all.  NULL, or why it failed. */
+/* sequence_outputs.c: the same for a dynamic sequence: the offset and length of each strand's
+ * sequence, in elements, and the elements of all.  Returns NULL, or why it failed. */
 const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *output,
                                          ddr_selection selection, ddr_array *lengths,
                                          ddr_array *elements);
@@ -65,16 +66,16 @@ const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *out
 /* --- streamed.c ------------------------------------------------------------------------------- */
 
 typedef struct ddr_streamed {
-  const char **files; /* of each output */
+  const char **files; /* names, one per output */
   struct ddr_nrrd_pieces *pieces;
   uint32_t n_open;
   _Atomic bool has_failed; /* the error is recorded */
 } ddr_streamed;
 
 /* Allows the world to write outputs to these files as strands end, if the formats of all files
- * permit it.  If memory is short, its strands are fleeting then (strands/store.h). */
+ * permit it.  The strands become fleeting if memory is short (strands/store.h). */
 void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *streamed);
 
-/* Gives the files their names if the status is DDR_OK, else removes them.  There may be none.
+/* Gives the files their names if the status is DDR_OK, else removes them.  There may be no files.
  * Returns the status, or DDR_ERROR. */
 ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status);

@@ -1,4 +1,4 @@
-/* sequence_outputs.c: an output that is a dynamic sequence becomes two files.
+/* sequence_outputs.c: an output that is a dynamic sequence is saved as two files.
  *
  * PREFIX-len: for each strand the offset and the length of its sequence, in elements.
  * PREFIX-data: all elements, one strand after the other in rank order; absent when there are none.
@@ -21,7 +21,7 @@ typedef struct {
   int64_t n_elements;
 } SeqOutput;
 
-/* NULL, or why it cannot be counted. */
+/* Returns NULL, or why the elements cannot be counted. */
 static const char *count_elements(SeqOutput *out) {
   for (size_t k = 0; k < out->n_seqs; k++) {
     if (out->seqs[k].length > INT32_MAX - out->n_elements) {
@@ -99,7 +99,7 @@ const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *out
 
 /* --- saving ----------------------------------------------------------------------------------- */
 
-/* PREFIX-WORD.nrrd, or PREFIX-WORD-NNNN.nrrd.  Free it. */
+/* PREFIX-WORD.nrrd, or PREFIX-WORD-NNNN.nrrd.  The caller frees it. */
 static char *file_name(const ddr_files *files, const char *word) {
   return ddr_format("%s-%s%s.nrrd", files->prefix, word, files->suffix);
 }

@@ -1,7 +1,7 @@
-/* streamed.c: outputs of grids that go to their files while strands run, each to its place.
+/* streamed.c: outputs of grids that are written while strands run, each value at its offset.
  *
- * Of a grid that is larger than memory (strands/fleeting.c). The bytes are those that one writing
- * of all would give.
+ * For grids that are larger than memory (strands/fleeting.c). The files are the same as those
+ * written at the end of a run.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static ddr_status refuse(ddr_world *world, const char *file, const ddr_reason *r
 ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection, const char *file, ddr_nrrd_writers writers,
                            ddr_nrrd_pieces *pieces, ddr_reason *reason) {
-  char nothing = 0; /* Teem wants data, which is left out */
+  char nothing = 0; /* Teem needs data to describe, though it is not written */
   const ddr_array array = ddr_output_array(world, output, selection);
   Nrrd *nrrd = ddr_nrrd_wrap(&array, &nothing, ddr_nrrd_sample_type(&array));
   if (!nrrd) return ddr_refuse(reason, "out of memory");
@@ -65,7 +65,7 @@ static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end)
                                                n_bytes, &reason) == DDR_OK;
     free(values);
     if (is_put) continue;
-    /* The others fail likewise, and one of them says so. */
+    /* The other files fail likewise; one message is enough. */
     if (!atomic_exchange(&streamed->has_failed, true)) refuse(world, streamed->files[k], &reason);
     return DDR_ERROR;
   }
