@@ -1,6 +1,7 @@
-/* counts.c: the counts of each thread, and the timer that samples where threads are.
+/* counts.c: the counts of each thread, and the timer that samples which line threads execute.
  *
- * The timer runs while the process uses processor time, and its signal goes to the thread that did.
+ * The timer runs while the process uses processor time, and its signal goes to the thread that used
+ * it.
  * Read next: report.c.
  */
 #include <pthread.h>
@@ -11,7 +12,7 @@
 
 #include "local.h"
 
-/* Threads may end; their counts stay. */
+/* A thread may end; its counts stay. */
 typedef struct Thread {
   struct Thread *next;
   ddr_profile_count counts[];
@@ -27,7 +28,7 @@ static struct {
 _Thread_local ddr_profile_count *ddr_profile_counts;
 _Thread_local volatile uint32_t ddr_profile_here;
 
-/* A program that counts cannot go on without. */
+/* Without memory for counts, the program cannot go on. */
 static Thread *thread_new(void) {
   Thread *thread = calloc(1, sizeof *thread + state.n_marks * sizeof *thread->counts);
   if (thread) return thread;
@@ -69,7 +70,7 @@ void ddr_profile_stop(void) { set_timer(0); }
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Of one mark in all threads. */
+/* The sum of one mark's counts over all threads. */
 static ddr_profile_count count_of(uint32_t mark) {
   ddr_profile_count sum = {0};
   for (const Thread *thread = state.threads; thread; thread = thread->next) {
@@ -83,7 +84,8 @@ static ddr_profile_count count_of(uint32_t mark) {
   return sum;
 }
 
-/* Time and probes are those of all marks; a line was run as often as the mark that most came to. */
+/* A line's time and probes are the sums of its marks; its runs are those of the mark that most
+ * strands reached. */
 static void add_mark(ddr_profile_line *line, const ddr_profile_count *count) {
   line->n_samples += count->n_samples;
   line->n_probes += count->n_probes;

@@ -1,5 +1,4 @@
-/* page.c: the profile as a page, the source with a bar beside each line; nothing from elsewhere.
- */
+/* page.c: the profile as a self-contained HTML page: the source, with a bar beside each line. */
 #include "local.h"
 
 static const char head[] =

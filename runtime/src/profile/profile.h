@@ -1,7 +1,7 @@
 /* profile.h: the report of a program made with --profile.
  *
- * The timer and the counts belong to the process: one program at a time. Without program->profile
- * all of these do nothing.
+ * The timer and the counts are global to the process: one program at a time. Without
+ * program->profile these functions do nothing.
  * Read next: counts.c, report.c.
  */
 #pragma once
@@ -18,15 +18,15 @@ typedef enum ddr_profile_phase {
   PHASE_COUNT
 } ddr_profile_phase;
 
-/* Counts and samples from now on; the phase is PHASE_LOAD. */
+/* Starts counting and sampling; the phase is PHASE_LOAD. */
 void ddr_profile_open(const ddr_program *program);
 
-/* What follows belongs to the phase. */
+/* Starts a phase. */
 void ddr_profile_enter(ddr_profile_phase phase);
 
-/* Whether the page of the report can be written, for those who are about to run for long. */
+/* Whether the page of the report can be written; called before a long run. */
 ddr_status ddr_profile_try_page(ddr_reason *reason);
 
-/* No more samples. A table on standard error, and NAME.profile.html in this folder; DDR_ERROR with
- * the reason when that cannot be written. */
+/* Stops sampling, and writes a table to standard error and a page NAME.profile.html to the current
+ * folder; DDR_ERROR with the reason if the page cannot be written. */
 ddr_status ddr_profile_report(ddr_reason *reason);

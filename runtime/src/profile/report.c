@@ -1,4 +1,4 @@
-/* report.c: what an executable says at its end of where its time went.
+/* report.c: the report at the end of a run: where its time went.
  *
  * Read next: page.c.
  */
@@ -130,7 +130,7 @@ ddr_status ddr_profile_try_page(ddr_reason *reason) {
 
 ddr_status ddr_profile_report(ddr_reason *reason) {
   if (!is_open()) return DDR_OK;
-  ddr_profile_enter(PHASE_OUTPUT); /* which is over */
+  ddr_profile_enter(PHASE_OUTPUT); /* ends the last phase */
   ddr_profile_stop();
   if (!ddr_profile_collect(state.sums.program->profile, &state.sums))
     return ddr_refuse(reason, "out of memory");

@@ -1,4 +1,4 @@
-/* ranks.c: what is agreed between ranks.  Read next: ranks.h. */
+/* ranks.c: agreement between ranks.  Read next: ranks.h. */
 #include "ranks.h"
 
 #include <stdlib.h>
@@ -78,7 +78,7 @@ bool ddr_runs_in_pieces(const ddr_world *world) {
          !world->ranks->has_snapshots && (ddr_n_ranks(world) == 1 || world->ranks->engine->take);
 }
 
-/* Addresses mean nothing to another rank.  Where strands stay where they are it need not know. */
+/* Addresses mean nothing to another rank.  Strands that never leave their rank may have them. */
 const char *ddr_ranks_obstacle(const ddr_world *world) {
   if (ddr_runs_in_pieces(world)) return NULL;
   if (world->program->lend_strands) return "its strands have dynamic sequences";
@@ -98,7 +98,7 @@ uint32_t ddr_ranks_cores(const ddr_world *world, uint32_t n_cores) {
   return n_each > 0 ? n_each : 1;
 }
 
-/* What the first rank prints is printed. */
+/* Only the first rank prints; the others discard their text. */
 static bool swallow(void *data, const char *text) {
   (void)data;
   (void)text;
@@ -123,7 +123,7 @@ void ddr_ranks_leave(ddr_world *world) {
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-/* Each ends with a NUL, the newest first. */
+/* The errors of the world, the newest first, each with a NUL at its end. */
 static ddr_text errors_of(ddr_world *world) {
   ddr_text text = {0};
   pthread_mutex_lock(&world->messages.lock);
@@ -134,7 +134,7 @@ static ddr_text errors_of(ddr_world *world) {
   return text;
 }
 
-/* The oldest first, as it has come about. */
+/* Records the errors in the order in which they happened. */
 static void record_errors(ddr_world *world, const ddr_parcel *parcel) {
   const char *text = parcel->bytes;
   for (size_t end = parcel->n_bytes; end > 0;) {

@@ -11,15 +11,15 @@
 #include "ddr/ranks.h"
 #include "runtime/src/world/world.h"
 
-/* The world's part. */
+/* The ranks of a world. */
 struct ddr_ranks {
-  const ddr_rank_engine *engine; /* NULL: there are no others */
+  const ddr_rank_engine *engine; /* NULL: this process runs alone */
   bool is_replicated;            /* every rank does all the work; the first one writes results */
   bool has_snapshots;            /* states are needed during the run, not only at its end */
   bool have_devices;             /* some ranks run their strands on GPUs */
   bool is_stopped;               /* some rank's world was stopped when the last phase ended */
-  int64_t n_taken;               /* numbers of the engine's counter that were used up */
-  FILE *nowhere;                 /* where the messages of all ranks but the first go */
+  int64_t n_taken;               /* numbers that were taken from the engine's counter */
+  FILE *nowhere;                 /* messages of all ranks but the first go here */
 };
 
 /* Makes the world one of several ranks.  False: an error is recorded. */
@@ -30,11 +30,11 @@ void ddr_ranks_leave(ddr_world *world);
  * the run.  To be called before there are strands. */
 void ddr_ranks_decide(ddr_world *world, bool has_snapshots);
 
-/* Whether a strand can be created, run and ended in one visit, by any rank. */
+/* Whether any rank can create a strand, run it and end it, all in one visit. */
 bool ddr_runs_in_pieces(const ddr_world *world);
 
-/* How many of n_cores this rank should use, which is what the process may use: all ranks on a
- * machine share its cores, unless each is bound to some of them. */
+/* The number of threads for this rank, of n_cores that the process may use: all ranks on a machine
+ * share its cores, unless each is bound to some of them. */
 uint32_t ddr_ranks_cores(const ddr_world *world, uint32_t n_cores);
 
 /* Why the work is not shared, but done by every rank; NULL: it is shared. */
@@ -48,7 +48,7 @@ static inline int ddr_own_rank(const ddr_world *world) {
   return world->ranks->engine ? world->ranks->engine->rank : 0;
 }
 
-/* The first rank reads from users, and it alone writes. */
+/* The first rank reads standard input, and it alone writes results. */
 static inline bool ddr_is_first_rank(const ddr_world *world) { return ddr_own_rank(world) == 0; }
 
 /* The number of this rank among those of its machine, from 0. */

@@ -1,5 +1,4 @@
-/* fold.c: reals one after another, for loops that reduce: blocks to the tree, and what becomes of
- * its root.
+/* fold.c: folds reals one after another, for loops that reduce: values go to the tree in blocks.
  *
  * Built without contraction, see runtime/reduce/tree.h.  Read next: set_reduction.c (sets of
  * strands).
@@ -9,7 +8,7 @@
 #include "ddr/reduce.h"
 #include "runtime/reduce/tree.h"
 
-/* Distances from the mean take the place of the values. */
+/* Replaces the values by their distances from the mean. */
 static void fold_distances(ddr_fold *fold, double *values, int64_t n) {
   double squares[DDR_TREE_BLOCK];
   for (int64_t k = 0; k < n; k++) {

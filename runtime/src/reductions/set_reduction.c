@@ -1,10 +1,10 @@
-/* set_reduction.c: reductions over sets of strands: blocks of members to the threads, their
- * results to the tree.
+/* set_reduction.c: reductions over sets of strands: threads reduce blocks of members, and a tree
+ * combines the results of blocks.
  *
- * One walk gives the values of several reductions, a column for each that differs.  Element k is
- * the k-th member of the set by rank, so where the members lie and who asks them makes no
- * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c,
- * set_reduction_apart.c, runtime/src/workers/thread_pool.h, runtime/reduce/partial.h.
+ * One pass computes the values of several reductions, a column for each distinct one.  Element k is
+ * the k-th member of the set by rank, so the result does not depend on where members are stored or
+ * which thread reads them.  Built without contraction, see runtime/reduce/tree.h. Read next:
+ * fold.c, set_reduction_apart.c, runtime/src/workers/thread_pool.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ enum {
 #if defined(DDR_SMALL_SIZES)
   FEW_BLOCKS = 1,
 #else
-  FEW_BLOCKS = 16, /* are done before a sleeping thread is there to help */
+  FEW_BLOCKS = 16, /* are done before a sleeping thread wakes up */
 #endif
   BLOCK = DDR_TREE_BLOCK
 };
@@ -38,11 +38,12 @@ static int64_t count_in_stride(const uint8_t *status, ddr_strand_set set) {
   return set == DDR_SET_STABLE ? n_stable : STRIDE - n_stable;
 }
 
-/* Slots are looked at one by one only where a block begins among them. */
+/* Looks at single slots only where a block begins among them. */
 static void find_first_of_some(const Reduction *job) {
   const ddr_strands *strands = &job->world->store->strands;
   for (int64_t slot = 0, n = 0; n < job->n_members;) {
-    const int64_t next = (n + BLOCK - 1) / BLOCK * BLOCK; /* number of the next block's first */
+    /* The next block's first member, counted from 0. */
+    const int64_t next = (n + BLOCK - 1) / BLOCK * BLOCK;
     const bool is_whole = slot + STRIDE <= strands->n_slots;
     const int64_t n_here = is_whole ? count_in_stride(strands->status + slot, job->what->set) : 0;
     if (is_whole && n + n_here <= next) {
@@ -165,7 +166,7 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t item) {
 
 /* --- from blocks to the results --------------------------------------------------------------- */
 
-/* Partial results of blocks, in the order of the blocks, from any worker or rank. */
+/* Combines partial results of blocks, in the order of the blocks, from any worker or rank. */
 static ddr_partial fold_runs(const ddr_partial *partials, int64_t n,
                              ddr_combine_function *combine) {
   ddr_partial_tree tree;
@@ -256,7 +257,8 @@ static void run(Reduction *job, ddr_reduced *results) {
   const ddr_job blocks = {.task = reduce_block,
                           .data = job,
                           .n_items = job->own.end - job->own.begin,
-                          .is_at_home = true}; /* where strands were updated, as far as may be */
+                          /* On the workers that updated the strands, if possible. */
+                          .is_at_home = true};
   if (job->what->is_in_order || blocks.n_items <= FEW_BLOCKS) {
     ddr_sched_alone(job->world->workers->threads, &blocks);
   } else {

@@ -1,9 +1,10 @@
-/* set_reduction_apart.c: a reduction whose members are with several ranks: each reduces the blocks
- * whose first members it has.
+/* set_reduction_apart.c: a reduction whose members are on several ranks: each rank reduces the
+ * blocks whose first members it has.
  *
- * Blocks are of members, not of slots, so the last one of a rank may go on at the next: that sends
- * the values, not the states, and of what only extremes and truths are asked of, these.  What
- * blocks come to goes to all, who fold it alike. Read next: set_reduction.c.
+ * Blocks consist of members, not of slots, so the last block of a rank may extend to the next rank,
+ * which sends the values, not the states; if only minima, maxima and truth values are asked for, it
+ * sends just these.  The results of blocks go to all ranks, which all combine them in the same
+ * order. Read next: set_reduction.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static int64_t count_members(const Reduction *job, ddr_strand_run run) {
   return n;
 }
 
-/* Members before those of each rank, and all of them at the end. */
+/* The number of members before those of each rank; the last entry is the number of all. */
 static int64_t *count_before(const Reduction *job) {
   const int n_ranks = ddr_n_ranks(job->world);
   int64_t *before = calloc((size_t)n_ranks + 1, sizeof *before);
@@ -42,7 +43,7 @@ static int64_t *count_before(const Reduction *job) {
 
 static int64_t first_block(int64_t member) { return (member + BLOCK - 1) / BLOCK; }
 
-/* How many of a rank's first members are of a block that began before them. */
+/* How many of a rank's first members belong to a block that began on an earlier rank. */
 static int64_t count_head(const int64_t *before, int rank) {
   const int64_t end = first_block(before[rank]) * BLOCK;
   return (end < before[rank + 1] ? end : before[rank + 1]) - before[rank];
@@ -61,8 +62,9 @@ static bool is_extreme(ddr_reduction reduction) {
          reduction == DDR_EXISTS;
 }
 
-/* As many values as results of one column may stand for any number, as often as one likes; 0: the
- * tree of some result is made of all values. */
+/* If all results are extremes, any number of values of a column can be replaced by the extremes of
+ * that column, repeated at will; returns the largest number of results per column.  0: some result
+ * needs all values. */
 static int64_t count_extremes(const Reduction *job) {
   int64_t most = 0;
   for (uint32_t c = 0; c < job->n_columns; c++) {
@@ -75,7 +77,7 @@ static int64_t count_extremes(const Reduction *job) {
   return most;
 }
 
-/* How many values are sent for so many members. */
+/* The number of values that are sent for n members. */
 static int64_t count_sent(const Reduction *job, int64_t n) {
   const int64_t n_extremes = count_extremes(job);
   return n_extremes > 0 && n_extremes < n ? n_extremes : n;
@@ -91,14 +93,13 @@ static void put_element(const ddr_program *program, ddr_kind kind, ddr_partial v
   else memcpy(to, &single, sizeof single);
 }
 
-/* The results of a column take the place of its first n values, the last of them again and again.
- */
+/* Replaces the first n values of a column by its results; the last result is repeated. */
 static void put_extremes(const Reduction *job, uint32_t column, int64_t n, int64_t n_sent) {
   const ddr_program *program = job->world->program;
   const size_t size = ddr_reduction_size(job, column);
   char *values = ddr_given(job->columns, BLOCK, column);
   char *extremes = ddr_ranks_memory(job->world, malloc((size_t)n_sent * size));
-  const ddr_set_result *what = job->what->results; /* every column has one of its own */
+  const ddr_set_result *what = job->what->results; /* every column has at least one result */
   for (int64_t at = 0, i = 0; at < n_sent; at++) {
     while (i < job->what->n_results && job->what->results[i].column != column) i++;
     if (i < job->what->n_results) what = &job->what->results[i++];
@@ -115,7 +116,7 @@ static size_t bytes_of_member(const Reduction *job) {
   return n;
 }
 
-/* Of the own first members: column behind column. */
+/* Packs the values of this rank's first members, one column after another. */
 static char *pack_head(const Reduction *job, int64_t n) {
   const ddr_store *store = job->world->store;
   const int64_t n_sent = count_sent(job, n);
@@ -148,7 +149,7 @@ int64_t ddr_reduction_append_rest(const Reduction *job, char *columns) {
   return at;
 }
 
-/* Room for what comes from the ranks behind, as far as the last own block goes. */
+/* Makes room for values from later ranks, as far as the last block of this rank extends. */
 static void expect_rest(Reduction *job, const int64_t *before) {
   OwnBlocks *own = &job->own;
   const int n_ranks = ddr_n_ranks(job->world);
@@ -188,7 +189,7 @@ void ddr_reduction_share(Reduction *job) {
 
 /* --- what blocks come to ---------------------------------------------------------------------- */
 
-/* What the reductions of the language need of a partial result. */
+/* The parts of a partial result that reductions of the language need. */
 typedef struct Sent {
   double re;
   int64_t integer;

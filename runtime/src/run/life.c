@@ -19,7 +19,7 @@
 #include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
 
-/* Strands that die, or that others look for, are states one by one. */
+/* Strands that die, or that queries find, need a state of their own each. */
 static bool is_runnable(const ddr_program *program) {
   const bool needs_width_1 = program->is_collection || program->pos_dim > 0;
   return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_ITERATORS &&
@@ -93,7 +93,7 @@ ddr_status ddr_world_refuse(ddr_world *world) {
   return DDR_ERROR;
 }
 
-/* Frees all sequences: they are lent to pools, and none is kept. */
+/* Frees all sequences: lends them to pools, which keep none. */
 static void free_sequences(ddr_world *world) {
   if (world->is_unfit) return;
   if (world->program->lend_globals && world->globals) {
@@ -127,7 +127,7 @@ void ddr_world_free(ddr_world *world) {
   free(world);
 }
 
-/* What was not touched when the store was made is zero now. */
+/* Zeroes states that were not zeroed when the store was allocated. */
 static void clear_states(const ddr_world *world, const ddr_block *block) {
   const ddr_program *program = world->program;
   const int64_t width = program->state_width, begin = block->begin / width;
@@ -136,8 +136,8 @@ static void clear_states(const ddr_world *world, const ddr_block *block) {
          (size_t)(end - begin) * program->state_size);
 }
 
-/* Strand k along an axis is number k of a grid that begins so much later that it is the one wanted.
- */
+/* Creates every n-th strand: the lower bound of each axis is shifted, strand by strand, so that
+ * strand k of the thin grid has the iterators of strand n*k of the full one. */
 static ddr_status create_thinned(ddr_world *world, const ddr_block *block) {
   const ddr_strands *strands = block->strands;
   const int64_t n_between = (int64_t)world->store->thinning - 1;
@@ -179,7 +179,7 @@ static ddr_status init_globals(ddr_world *world) {
 
 /* --- the beginning of a run ------------------------------------------------------------------- */
 
-/* Now, or each when it first runs. */
+/* Creates strands now, or lets each be created when it first runs. */
 static void create_strands(ddr_world *world) {
   ddr_store *store = world->store;
   if (store->fleeting_bytes > 0) {
@@ -192,7 +192,7 @@ static void create_strands(ddr_world *world) {
   else ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
 }
 
-/* Instead of creating strands.  Collective. */
+/* Collective.  Restores strands from a checkpoint instead of creating them. */
 static ddr_status restore(ddr_world *world) {
   ddr_globals_open(world);
   ddr_checkpoint_take_globals(world);
@@ -202,8 +202,7 @@ static ddr_status restore(ddr_world *world) {
   return ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK;
 }
 
-/* Globals as at the beginning of any run.  What they print has been printed when that began which
- * goes on here. */
+/* Initialises globals.  A resumed run discards what they print: the first run has printed it. */
 static ddr_status begin(ddr_world *world) {
   const bool goes_on = world->checkpoints->from != NULL;
   if (goes_on && ddr_checkpoint_open(world) != DDR_OK) return DDR_ERROR;
@@ -249,7 +248,7 @@ static ddr_status create_all(ddr_world *world) {
 ddr_status ddr_world_create(ddr_world *world) {
   if (world->is_unfit) return ddr_world_refuse(world);
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
-  world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
+  world->stage = STAGE_DONE; /* stays so if anything fails */
   note_beginning(world);
   const ddr_status status = create_all(world);
   ddr_checkpoint_close(world);

@@ -1,7 +1,7 @@
-/* superstep.c: a world runs: supersteps, global code, and the end of all strands.
+/* superstep.c: runs a world: supersteps, global code, and the end of all strands.
  *
- * A superstep is a phase of updates, then what changes the store, the exchange of what strands read
- * of each other, and the global update, alone.
+ * A superstep is a phase of updates, then changes of the store, then the exchange of what strands
+ * read of each other, and then the global update.
  * Read next: strands/blocks.c (a phase), strands/population.c and exchange.c (what follows).
  */
 #include <time.h>
@@ -39,7 +39,7 @@ static void run_global_block(ddr_world *world, GlobalBlock *block, ddr_trace_met
   ddr_device_upload(world);
 }
 
-/* What is said in creating comes before what any strand says later. */
+/* Text printed while creating is counted: it comes before all text that strands print later. */
 static void create_late(ddr_world *world, ddr_block *block) {
   ddr_create_phase(world, block, 0);
   block->visit->record->n_created = block->text->n_held;
@@ -63,7 +63,7 @@ static ddr_status superstep(ddr_world *world) {
   ddr_trace_superstep(world, world->store->n_steps + 1);
   ddr_index_prepare(world);
   if (!ddr_is_shared_out(world) && ddr_any_errors(world)) return DDR_ERROR;
-  const bool has_order = world->trace != NULL; /* who is followed is known by it */
+  const bool has_order = world->trace != NULL; /* a trace needs the order of slots */
   if (ddr_places_known(world) && !has_order) ddr_sched_places(world, update_phase);
   else ddr_sched_blocks(world, update_phase, BLOCKS_OF_SUPERSTEP, 1);
   ddr_strands_commit(world);
@@ -75,8 +75,8 @@ static bool is_stopped(const ddr_world *world) {
   return ddr_is_shared_out(world) ? world->ranks->is_stopped : ddr_is_stopped(&world->is_stopped);
 }
 
-/* Supersteps are observable: all blocks advance together, the global update follows each.  Both
- * ways count in world->store->n_steps. */
+/* Supersteps are observable: all blocks advance together, and the global update follows each
+ * superstep.  Like run_free, this counts in world->store->n_steps. */
 static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
   const ddr_program *program = world->program;
   uint32_t n_steps = 0;
@@ -94,7 +94,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
   return n_steps;
 }
 
-/* The strands of a block from their creation to what becomes of them. */
+/* Creates the strands of a block, runs them to their end, and writes their outputs. */
 static uint32_t whole_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   const ddr_outlet *outlet = &world->store->outlet;
   ddr_fleeting_begin(world->store, block->begin / world->store->block_len);
@@ -112,16 +112,16 @@ static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
   return ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
 }
 
-/* Reports a choice that makes no difference to results, so that it can be seen. */
+/* Notes a choice that does not affect results, so that users can see it. */
 static void note_lanes_left(ddr_world *world) {
   const uint32_t n = world->store->strands.effort.n_left;
-  world->store->strands.effort.n_left = 0; /* of this run */
+  world->store->strands.effort.n_left = 0; /* counts one run */
   if (world->is_verbose && n > 0)
     ddr_note(world, "lanes would be wasted: strands went on one at a time in %s",
              n > 1 ? "several blocks" : "a block");
 }
 
-/* Supersteps make no difference here: each strand runs to its end, or through its budget, in one
+/* Supersteps are not observable: each strand runs to its end, or for its budget of steps, in one
  * visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
   const uint32_t n_steps = update_all(world, max_steps);
@@ -152,7 +152,7 @@ static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max
   return 0;
 }
 
-/* Every strand that still runs gets a status; then the store is made good. */
+/* Gives every strand that still runs a status, then updates the store. */
 static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands *strands = &world->store->strands;
   if (ddr_device_has_all(world)) {
@@ -166,7 +166,7 @@ static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands_commit(world);
 }
 
-/* Strands run amid global code, which goes on. */
+/* Runs strands in the middle of global code, which continues afterwards. */
 static void stabilize_amid(ddr_world *world) {
   const bool has_begun = world->stage == STAGE_RUNNING;
   ddr_trace_leave();

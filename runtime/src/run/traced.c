@@ -1,5 +1,5 @@
-/* traced.c: a world runs as far as one strand does (trace/trace.h): alone where no strand can tell
- * what others do, else among all of them.
+/* traced.c: runs a world until a traced strand ends (trace/trace.h).  The other strands run only if
+ * the traced one could observe them.
  *
  * Read next: superstep.c.
  */
@@ -7,9 +7,9 @@
 #include "runtime/src/strands/phases.h"
 #include "runtime/src/trace/trace.h"
 
-enum { MOST_LEFT_OUT = 10 }; /* times as many records as are kept; then the run is ended */
+enum { MOST_LEFT_OUT = 10 }; /* times as many records as are kept, then the run ends */
 
-/* The others end before they begin. */
+/* Ends all other strands before they run. */
 static void run_alone(ddr_world *world, int64_t slot) {
   const ddr_strands *strands = &world->store->strands;
   for (int64_t other = 0; other < strands->n_slots; other++)
@@ -46,7 +46,7 @@ ddr_status ddr_world_trace(ddr_world *world, const char *strand, uint32_t max_st
   ddr_set_printer(world, print_nowhere, NULL);
   if (ddr_world_create(world) != DDR_OK) return DDR_ERROR;
   const ddr_status status = run_to_end(world, max_steps, limit);
-  world->stage = STAGE_DONE; /* whatever the others wanted to do */
+  world->stage = STAGE_DONE; /* though others may still be active */
   if (status != DDR_OK) return DDR_ERROR;
   const ddr_trace_state state = ddr_trace_look(world->trace);
   if (state.is_born) return DDR_OK;

@@ -1,9 +1,9 @@
-/* positions.c: where strands probe, as a list of positions along each axis of the image.
+/* positions.c: the positions at which strands probe, as a list along each axis of the image.
  *
  * The program's function gives the position of a strand from its indices (ddr_sampling.place), as a
- * sum of terms that depend on one index each.  So an axis goes with index i when its coordinate
- * changes along i, from the first strand on, and does not depend on an index along which it does
- * not change there. Read next: samples.c.
+ * sum of terms that depend on one index each.  So an axis belongs to index i if its coordinate
+ * changes along i, starting at the first strand, and does not change along any other index. Read
+ * next: samples.c.
  */
 #include <float.h>
 #include <math.h>
@@ -12,19 +12,19 @@
 
 #include "local.h"
 
-/* Of axes and indices of a sampling, while they are found. */
+/* What is known of axes and indices while positions are found. */
 typedef struct Places {
   const ddr_world *world;
   const ddr_sampled *sampled;
-  void *values;                                  /* what `place` gives */
+  void *values;                                  /* the result of `place` */
   int64_t at[DDR_MAX_ITERATORS];                 /* indices */
   double first[DDR_MAX_DIM];                     /* the position of the first strand */
-  double largest[DDR_MAX_DIM];                   /* absolute coordinate of any position looked at */
+  double largest[DDR_MAX_DIM];                   /* absolute coordinate of all positions examined */
   double change[DDR_MAX_DIM][DDR_MAX_ITERATORS]; /* largest along an index */
   bool is_finite;
 } Places;
 
-/* Farther out floats skip taps. */
+/* Farther out, floats are too coarse to tell taps apart. */
 static const double farthest = 4194304;
 
 static double real_at(const ddr_sampled *sampled, const void *reals, size_t i) {
@@ -76,7 +76,7 @@ static void look_around(Places *places) {
   for (uint32_t i = 0; i < places->world->program->rank; i++) look_along(places, i);
 }
 
-/* What rounding may change; nothing where a derivative jumps between cells. */
+/* The change that rounding may cause; 0 where a derivative is discontinuous between cells. */
 static double tolerance(const Places *places, int axis) {
   const bool is_float = places->sampled->real_size == sizeof(float);
   const double size = places->largest[axis] > 1 ? places->largest[axis] : 1;
@@ -84,7 +84,7 @@ static double tolerance(const Places *places, int axis) {
   return 4 * (is_float ? (double)FLT_EPSILON : DBL_EPSILON) * size;
 }
 
-/* The index that an axis goes with, DDR_MAX_ITERATORS for none; false when there are several. */
+/* The index that an axis depends on, DDR_MAX_ITERATORS for none; false if there are several. */
 static bool find_index(const Places *places, int axis, uint32_t *index) {
   *index = DDR_MAX_ITERATORS;
   for (uint32_t i = 0; i < places->world->program->rank; i++) {
@@ -95,7 +95,8 @@ static bool find_index(const Places *places, int axis, uint32_t *index) {
   return true;
 }
 
-/* Integers wrap, and then a sum is none: the last strand is where the lists say. */
+/* Integers wrap around, and then terms do not add up; so checks that the last strand has the
+ * position that the lists give. */
 static bool is_last_right(Places *places, const uint32_t *index_of) {
   const ddr_strands *strands = &places->world->store->strands;
   const int dim = places->sampled->sampling->dim;
@@ -126,7 +127,7 @@ static uint32_t fastest_index(const ddr_world *world) {
   return i - 1;
 }
 
-/* Axes without an index first, then by index. */
+/* Orders axes: those without an index first, then by index. */
 static const char *order_axes(const ddr_world *world, ddr_sampled *sampled,
                               const uint32_t *index_of) {
   int n = 0, n_fixed = 0;
@@ -151,7 +152,7 @@ static const char *order_axes(const ddr_world *world, ddr_sampled *sampled,
 
 /* --- lists of positions ----------------------------------------------------------------------- */
 
-/* The sample at a tap, -1: none. */
+/* The sample at a tap; -1: none. */
 static int64_t sample_at(ddr_sampling_border border, int64_t tap, int64_t len) {
   switch (border) {
   case DDR_SAMPLING_CLAMP: return ddr_border_clamp(tap, len);
@@ -163,7 +164,7 @@ static int64_t sample_at(ddr_sampling_border border, int64_t tap, int64_t len) {
   return 0 <= tap && tap < len ? tap : -1;
 }
 
-/* Those of one position, as a probe finds them. */
+/* The taps and weights of one position, as a probe computes them. */
 static bool find_taps(const ddr_sampling *sampling, double position, int64_t len, SampleAxis *axis,
                       int64_t *taps) {
   int64_t first = (int64_t)floor(position) + 1 - sampling->n_taps / 2;
@@ -244,7 +245,7 @@ static const char *find_places(Places *places, ddr_sampled *sampled) {
   return problem;
 }
 
-/* To look along the indices must be less work than to probe. */
+/* Examining positions along the indices must cost less than probing. */
 static bool has_many_strands(const ddr_world *world) {
   const ddr_strands *strands = &world->store->strands;
   int64_t n_places = 0;

@@ -1,9 +1,9 @@
-/* samples.c: what strands of a grid probe, made for all of them.
+/* samples.c: computes what strands of a grid probe, for all strands together.
  *
- * Once the strands are known each sampling of the program is looked at: are its positions a grid,
- * is it worth while, is there memory?  If not, its strands probe.  Sums along all dimensions but
- * one are then made at once, which are few; the last are made for a block when it runs, and never
- * lie in memory as a whole. Read next: positions.c, sums.h.
+ * When the strands are known, each sampling of the program is examined: do its positions form a
+ * grid, does it pay, is there enough memory?  If not, its strands probe.  The sums along all
+ * dimensions but one are few and are computed at once; the last sums are computed for a block when
+ * it runs, and are never in memory all together. Read next: positions.c, sums.h.
  */
 #include "local.h"
 
@@ -16,7 +16,7 @@ typedef struct Plan {
   ddr_world *world;
   ddr_sampled *sampled;
   int n_stages;
-  int dim[MAX_STAGES]; /* along which each sums */
+  int dim[MAX_STAGES]; /* the dimension along which each stage sums */
   SampleStage stage[MAX_STAGES];
 } Plan;
 
@@ -28,7 +28,7 @@ static double count_of(const Plan *plan, const SampleStage *stage) {
   return count;
 }
 
-/* What the results need of the sums along these dimensions. */
+/* Lists the partial sums along these dimensions that the results need. */
 static bool list_partials(const ddr_sampled *sampled, SampleStage *stage) {
   const uint32_t n_results = sampled->sampling->n_partials;
   stage->partials = calloc(n_results, sizeof *stage->partials);
@@ -57,7 +57,7 @@ static bool add_stage(Plan *plan, int dim) {
   return list_partials(sampled, stage);
 }
 
-/* The last dimension first: all other sums are then sums of rows. */
+/* Sums along the last dimension come first, so all other sums are sums of rows. */
 static bool plan_stages(Plan *plan) {
   bool is_planned = true;
   for (int d = plan->sampled->dim; d-- > 0;) {
@@ -80,7 +80,7 @@ static bool list_results(ddr_sampled *sampled) {
 
 /* --- is it worth while? ----------------------------------------------------------------------- */
 
-/* Products of a probe: rows of taps are summed over the slowest axis first. */
+/* Multiplications of a probe: rows of taps are summed along the slowest axis first. */
 static double cost_of_probe(const ddr_sampling *sampling) {
   const double w = sampling->n_taps, n_orders = sampling->max_order + 1;
   const double last = w * sampling->n_partials;
@@ -88,7 +88,7 @@ static double cost_of_probe(const ddr_sampling *sampling) {
   return w * w * w * n_orders + w * w * n_orders * (n_orders + 1) / 2 + last;
 }
 
-/* Sums along the rows of the image are made one by one, all others in vectors. */
+/* Relative cost: sums along rows of the image are scalar, all others are vectorised. */
 enum { COST_OF_FIRST = 3 };
 
 static double cost_of_passes(const Plan *plan) {
@@ -101,7 +101,7 @@ static double cost_of_passes(const Plan *plan) {
   return n_sums * sampling->n_taps;
 }
 
-/* Strands beyond an image without border seldom probe it. */
+/* Without a border rule, strands outside the image seldom probe it. */
 static bool pays(const Plan *plan) {
   const ddr_sampled *sampled = plan->sampled;
   double n_probes = (double)plan->world->store->strands.n_slots * sampled->image->n_components;
@@ -119,7 +119,8 @@ static double bytes_of_stages(const Plan *plan) {
   return bytes * (double)plan->sampled->real_size;
 }
 
-/* In proportion to what the program has, so that a run needs little more than it did. */
+/* A limit in proportion to the memory of the program, so that a run needs little more than without
+ * sampling. */
 static double most_bytes(const Plan *plan) {
   const ddr_image *image = plan->sampled->image;
   double n_samples = image->n_components;
@@ -129,7 +130,7 @@ static double most_bytes(const Plan *plan) {
          4 * n_samples * (double)plan->sampled->real_size + 16e6;
 }
 
-/* No error, whatever the answer: there is another way. */
+/* Too little memory is no error: strands can probe instead. */
 static bool has_memory(const Plan *plan) {
   ddr_memory *memory = &plan->world->memory;
   const double bytes = bytes_of_stages(plan);
@@ -174,7 +175,7 @@ static bool make_next(Plan *plan, int s) {
   return to->values != NULL;
 }
 
-/* Room for the results of a block, for each worker. */
+/* Allocates room for the results of a block, for each worker. */
 static bool make_room(Plan *plan) {
   ddr_sampled *sampled = plan->sampled;
   const size_t n_values = sampled->sampling->n_partials * (size_t)sampled->image->n_components;

@@ -1,6 +1,6 @@
-/* sampling.h: what strands of a grid probe, made for all of them at once.
+/* sampling.h: what strands of a grid probe, computed for all of them together.
  *
- * Generated code takes what was made with ddr_take_samples (ddr/program.h).
+ * Generated code reads the results with ddr_take_samples (ddr/program.h).
  * Read next: samples.c.
  */
 #pragma once
@@ -10,13 +10,13 @@
 
 typedef struct ddr_sampled ddr_sampled; /* local.h */
 
-/* The world's part. */
+/* The samplings of a world. */
 struct ddr_samplings {
   ddr_sampled *each;  /* one per sampling of the program */
-  ddr_samples *taken; /* and worker: what its block takes */
+  ddr_samples *taken; /* one per sampling and worker: what its block reads */
 };
 
-/* When the strands are there, and before they are created.  Fails without memory for a few words.
- */
+/* Called when the store is allocated, before strands are created.  Fails only if memory for the
+ * tables is short. */
 ddr_status ddr_samples_make(ddr_world *world);
 void ddr_samples_free(ddr_world *world);

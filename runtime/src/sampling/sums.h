@@ -1,7 +1,7 @@
 /* sums.h: the sums of local.h in one precision, REAL; part of sums.c.
  *
- * Taps are added in ascending order, whatever vectors the compiler makes of it: results are the
- * same bits for any number of threads.
+ * Taps are added in ascending order, however the compiler vectorises this: results have the same
+ * bits for any number of threads.
  */
 
 static const REAL *NAME(weights)(const SampleAxis *axis, int n_taps, unsigned order, int64_t k) {
@@ -10,7 +10,7 @@ static const REAL *NAME(weights)(const SampleAxis *axis, int n_taps, unsigned or
 
 /* --- from the image --------------------------------------------------------------------------- */
 
-/* Samples of one component along an axis, as reals. */
+/* Reads samples of one component along an axis, as reals. */
 static void NAME(read_line)(const ddr_image *image, int64_t offset, int64_t stride, int64_t n,
                             REAL *line) {
   switch (image->sample) {
