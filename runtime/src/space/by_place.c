@@ -1,10 +1,10 @@
-/* by_place.c: one superstep in the order of places: strands that are near each other run one after
- * the other, so that what one query read is still in the cache for the next.
+/* by_place.c: runs one superstep in spatial order: strands near each other run one after the other,
+ * so that what one query read is still in the cache for the next.
  *
- * Results do not depend on the order: strands read only `before`, and what has an order (births,
- * prints) is recorded with its slot and sorted at the end.  A record then stands for some of the
- * slots at some of the places. Read next: strands/blocks.c (the phase in the order of ranks),
- * local.h.
+ * Results do not depend on the order: strands read only `before`, and births and prints, which have
+ * an order, are recorded with their slots and sorted at the end.  Here the record of a block holds
+ * births and prints of arbitrary slots. Read next: strands/blocks.c (the phase in the order of
+ * ranks),
  */
 #include "local.h"
 #include "runtime/src/strands/shares.h"
@@ -40,31 +40,31 @@ static void prefetch_state(const ddr_world *world, int64_t slot) {
   prefetch((const char *)world->store->strands.state + (size_t)slot * world->program->state_size);
 }
 
-/* Where it was is looked at, too, if a rank notes how far its strands ask (part.c). */
+/* The published position is read, too, if the reach of queries is recorded (part.c). */
 static void prefetch_before(const ddr_world *world, int64_t slot) {
   if (world->index->is_watched)
     prefetch((const char *)world->store->strands.before +
              (size_t)slot * ddr_before_size(world->program));
 }
 
-/* A worker goes through all places for strands of a part of the slots, whose states are in its
- * cache and stay there: another worker's strands between them would take them away.  Of many
- * workers some have the same part, or all would read what is at all places. */
+/* A worker goes through all places, but runs only the strands of one part of the slots: their
+ * states stay in its cache, and other workers do not write between them.  With many workers several
+ * share a part; otherwise each would read the index of all places. */
 typedef struct {
   ddr_phase *phase;
-  ddr_strand_run own; /* slots that run here */
-  int64_t n_parts;    /* of these slots */
-  int64_t n_chunks;   /* of the places */
+  ddr_strand_run own; /* slots of this rank */
+  int64_t n_parts;    /* parts of these slots */
+  int64_t n_chunks;   /* chunks of the places, for each part */
 } Phase;
 
-/* What an item does: strands with these slots, at these places. */
+/* The work of an item: the strands with these slots, at these places. */
 typedef struct Chunk {
-  const ddr_index *index; /* that has these places: the worker's */
+  const ddr_index *index; /* the worker's index, with these places */
   ddr_strand_run slots;
   int64_t begin, end;
 } Chunk;
 
-/* Whole blocks, as in other phases. */
+/* Parts consist of whole blocks, as in other phases. */
 static int64_t part_begin(const ddr_world *world, const Phase *phase, int64_t part) {
   const int64_t len = world->store->block_len;
   const int64_t n_blocks = (phase->own.count + len - 1) / len, n = n_blocks * part / phase->n_parts;
@@ -94,7 +94,7 @@ static void look_ahead(const ddr_world *world, const Chunk *chunk, int64_t place
   prefetch_before(world, slot);
 }
 
-/* One strand; false when it is not known any more what it made. */
+/* Runs one strand; false if its births and prints could not be recorded. */
 static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, int64_t slot) {
   ddr_record *record = block->visit->record;
   ddr_part born = {.slot = slot, .begin = (size_t)record->births.n};
@@ -117,7 +117,7 @@ static bool runs_here(const ddr_world *world, const Chunk *chunk, int64_t slot) 
   return is_of_part(chunk, slot) && world->store->strands.status[slot] <= DDR_NEW;
 }
 
-/* Each strand by itself. */
+/* Runs strands one at a time. */
 static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *block,
                              const Chunk *chunk) {
   for (int64_t place = chunk->begin; place < chunk->end; place++) {
@@ -129,7 +129,7 @@ static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *bl
   }
 }
 
-/* Some at a time, of a program that notes itself whose births are whose. */
+/* Runs several strands at a time, if the program itself records whose births are whose. */
 static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block,
                            const Chunk *chunk) {
   uint32_t slots[TOGETHER], n_steps;
@@ -156,7 +156,7 @@ static void visit_chunk(ddr_worker *worker, void *data, int64_t number) {
   const ddr_index *index = ddr_any_errors(world) ? NULL : ddr_index_of(worker);
   if (!index) return;
   record->held.world = world;
-  record->held.ticket = -1; /* its turn never comes */
+  record->held.ticket = -1; /* has no turn: text is kept until the end */
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
   block.text = &record->held;
@@ -167,13 +167,14 @@ static void visit_chunk(ddr_worker *worker, void *data, int64_t number) {
   ddr_visit_end(&own);
 }
 
-/* Sequences that `before` has must not be lost before somebody else has them (population.c). */
+/* With sequences, `before` must not be overwritten until its buffers have another owner
+ * (population.c). */
 static bool is_published_here(const ddr_world *world) {
   const ddr_program *program = world->program;
   return program->is_dual && !program->keep_strands && !ddr_is_shared_out(world);
 }
 
-/* The status bytes of a block were written by many visits. */
+/* Counts a block again: many visits have changed statuses in it. */
 static void count_again(ddr_worker *worker, void *data, int64_t number) {
   (void)data;
   const ddr_world *world = worker->threads->world;
@@ -185,7 +186,7 @@ static void count_again(ddr_worker *worker, void *data, int64_t number) {
   if (is_published_here(world)) ddr_block_publish(world, number);
 }
 
-/* By the slots of who said it; where ranks share the work out that of one joins in a text. */
+/* Prints a part, in the order of slots; with several ranks appends it to one text of this rank. */
 static bool say(const ddr_world *world, const ddr_part *part, ddr_text *own) {
   const ddr_text *held = &world->store->records[part->record].held;
   if (!ddr_is_shared_out(world)) return ddr_text_print(held, part->begin, part->end);
@@ -211,7 +212,8 @@ static void print_parts(ddr_world *world) {
     store->records[ddr_share_of(store, ddr_own_rank(world)).first / store->block_len].held = own;
 }
 
-/* Each part for as many workers.  An item needs a record, of which there are as many as blocks. */
+/* Each part is run by the same number of workers.  An item needs a record, and there is one per
+ * block. */
 static Phase phase_of(const ddr_world *world, ddr_phase *phase) {
   const int64_t n_blocks = world->store->n_blocks, n_workers = world->workers->threads->n_workers;
   int64_t n_parts = n_blocks < MOST_SLOT_PARTS ? n_blocks : MOST_SLOT_PARTS;

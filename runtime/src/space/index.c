@@ -1,9 +1,9 @@
-/* index.c: sort the strands by where they are, in time linear in their number.
+/* index.c: sorts the strands by position, in time linear in their number.
  *
- * A grid of about two points per cell over the bounding box, filled by a stable counting sort, so
- * that the slots of a cell ascend.  Where points crowd, a cell gets a grid of its own: that keeps
- * queries fast whatever the distribution.  Positions that are not finite are left out.
- * Built again only when something moved, was born or died.
+ * A grid with about two points per cell over the bounding box, filled by a stable counting sort, so
+ * that the slots of a cell ascend.  A crowded cell gets a grid of its own, which keeps queries fast
+ * for any distribution.  Strands without a finite position are left out. The index is rebuilt only
+ * when a strand has moved, died or been born.
  * Read next: local.h, points.c, sort.c, query.c.
  */
 #include <math.h>
@@ -44,7 +44,7 @@ static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth)
   return true;
 }
 
-/* Grids of their own for the crowded cells of one. */
+/* Adds grids for the crowded cells of a grid. */
 static bool push_children(ddr_index *index, int64_t grid) {
   const Cells cells = index->grids[grid];
   const int64_t n_cells = ddr_cells_count(&cells.box);
@@ -132,8 +132,8 @@ static void free_wider(ddr_index *index) {
 
 /* --- an index for each worker ----------------------------------------------------------------- */
 
-/* Whether there are so few points that making the index takes less time than to fetch it from the
- * cache of another core, and to take those lines back for the next one. */
+/* With few points, building an index takes less time than fetching one from the cache of another
+ * core and invalidating those lines for the next build. */
 static bool is_by_worker(const ddr_world *world) {
   const int64_t n_workers = world->workers->threads->n_workers;
   const int64_t n_parts = n_workers < MOST_PARTS ? n_workers : MOST_PARTS;
@@ -175,7 +175,7 @@ static void free_own(ddr_index *index) {
 
 /* --- before a phase --------------------------------------------------------------------------- */
 
-/* For all workers, or nothing yet. */
+/* Builds an index for all workers, or lets each worker build its own later. */
 static bool make_ready(ddr_world *world, ddr_index *index) {
   index->is_by_worker = is_by_worker(world);
   if (!index->is_by_worker) return ddr_index_build(world, index, ddr_sched_run);

@@ -1,5 +1,5 @@
-/* local.h: the index of positions (a cell list), which index.c, points.c and sort.c build and
- * query.c reads.
+/* local.h: the index of positions (a cell list): built by index.c, points.c and sort.c, read by
+ * query.c.
  *
  * Points are sorted by cell.  The cells of a row (axis 0) follow each other, so part of a row is
  * one range of points.  A cell with many points has a finer grid of its own.  All counts are 32
@@ -44,7 +44,7 @@ typedef enum {
   SPACE_STARTS,
   SPACE_CHILDREN,
   SPACE_NOWHERE,
-  SPACE_READ,                               /* columns: places, then slots */
+  SPACE_READ,                               /* columns of coordinates, then slots */
   SPACE_SORTED = SPACE_READ + MOST_DIM + 1, /* likewise */
   SPACE_COUNT = SPACE_SORTED + MOST_DIM + 1
 } SpaceName;
@@ -54,7 +54,7 @@ enum { CROWD = 2, POINTS_PER_PART = 4, MOST_BY_WORKER = 80 };
 #else
 enum { CROWD = 32, POINTS_PER_PART = 1024, MOST_BY_WORKER = 1 << 15 };
 #endif
-enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a count for every cell */
+enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a counter for every cell */
 
 struct ddr_index {
   int dim;
@@ -67,9 +67,10 @@ struct ddr_index {
   Cells *grids;            /* number 0 has all points */
   uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;
-  Columns read, sorted;     /* while building: points before and after sorting */
-  uint32_t *cells_of;       /* while building: of each point its cell, then its place when sorted */
-  Space space[SPACE_COUNT]; /* the memory of the arrays above */
+  Columns read, sorted; /* while building: points before and after sorting */
+  /* While building: for each point its cell, then its index after sorting. */
+  uint32_t *cells_of;
+  Space space[SPACE_COUNT];   /* the memory of the arrays above */
   ddr_neighbours *neighbours; /* NULL until strands have stood still for a superstep */
 
   /* Of few points: each worker makes an index of all of them for itself when it first asks. */
@@ -78,7 +79,7 @@ struct ddr_index {
   ddr_index **own; /* of each worker; NULL: it has not asked yet */
 
   /* With several ranks: each indexes only a part of the points (part.c). */
-  bool is_watched;      /* the reach of queries is noted */
+  bool is_watched;      /* the reach of queries is recorded */
   bool is_part;         /* only points in `here` are in the index */
   int n_not_tried;      /* builds until a part is tried again */
   ddr_asked here;       /* around own strands that run, as far as the last queries asked */
@@ -107,8 +108,8 @@ typedef struct Question {
 /* part.c: an index with all points of the box; may wait for other ranks.  NULL: memory is short. */
 const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked);
 
-/* How a job is done: by all workers, or during a phase, when these are busy, by the caller alone.
- */
+/* How a job is done: by all workers, or, during a phase, when these are busy, by the caller
+ * alone. */
 typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);
 
 /* index.c: memory for n elements that keeps its contents; NULL if memory is short. */

@@ -1,9 +1,8 @@
-/* near_places.c: which lanes a set of eight has, for queries that take them out of a register
- * (ddr/host/near.h).
- */
+/* near_places.c: tables of the lanes in each subset of eight, for queries that compress a register
+ * by them (ddr/host/near.h). */
 #include "ddr/host/near.h"
 
-/* How many of the first lanes are in the set. */
+/* Whether lane k is in the set, as 0 or 1. */
 #define HAS(set, k) ((uint32_t)(set) >> (k)&1)
 #define OF_1(set) HAS(set, 0)
 #define OF_2(set) (OF_1(set) + HAS(set, 1))
@@ -13,7 +12,7 @@
 #define OF_6(set) (OF_5(set) + HAS(set, 5))
 #define OF_7(set) (OF_6(set) + HAS(set, 6))
 
-/* Lane k, if it is in the set, behind those before it. */
+/* Lane k, if it is in the set, after n_before lanes, as a digit of four bits. */
 #define LANE(set, k, n_before) (HAS(set, k) * (k) << 4 * (n_before))
 #define LANES(set)                                                                                 \
   (LANE(set, 1, OF_1(set)) | LANE(set, 2, OF_2(set)) | LANE(set, 3, OF_3(set)) |                   \

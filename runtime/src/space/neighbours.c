@@ -10,7 +10,7 @@ enum { BYTES_PER_STRAND = 80, MOST_BYTES = 1 << 16, MOST_LISTS = 2 };
 #else
 enum { BYTES_PER_STRAND = 512, MOST_BYTES = 1 << 28, MOST_LISTS = 4 };
 #endif
-enum { LONGEST_LIST = 4096 }; /* bytes, so that little is lost at the ends of an arena's chunks */
+enum { LONGEST_LIST = 4096 }; /* bytes, so that little is lost at the end of an arena's chunks */
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static bool reserve_slots(ddr_neighbours *lists, int64_t n_slots) {
   return lists->first_of != NULL;
 }
 
-/* What all lists may have; 0: nothing, because the strands need it. */
+/* Bytes that all lists may take; 0: the strands need the memory. */
 static size_t most_bytes(ddr_world *world, int64_t n_slots) {
   const size_t wanted = (size_t)n_slots * BYTES_PER_STRAND;
   const size_t most = wanted < MOST_BYTES ? wanted : MOST_BYTES;

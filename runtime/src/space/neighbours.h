@@ -10,12 +10,11 @@
 #include "ddr/host/near.h"
 #include "runtime/src/workers/thread_pool.h"
 
-/* Behind it: the question, which is the centre and the radius in reals of the program, then n
- * slots. */
+/* The list is followed by the query (centre and radius, in reals of the program) and n slots. */
 typedef struct ddr_neighbour_list {
-  struct ddr_neighbour_list *next; /* of another question of the same strand */
+  struct ddr_neighbour_list *next; /* of another query of the same strand */
   uint32_t n;
-  int32_t number; /* how many are in the chain from here on */
+  int32_t number; /* lists in the chain from here on */
 } ddr_neighbour_list;
 
 /* The memory of a worker. */
@@ -29,17 +28,18 @@ typedef struct ddr_neighbours {
   bool is_open; /* lists may be made and found */
   size_t real_size, centre_size;
   ddr_neighbour_list **first_of; /* for each slot its latest list, or NULL */
-  int64_t n_slots;               /* of which there is memory for */
+  int64_t n_slots;               /* number of entries that are allocated */
   ddr_neighbour_part *parts;     /* of each worker */
   uint32_t n_parts;
 } ddr_neighbours;
 
-/* From now on, what queries find is kept until lists are closed, or opened by other workers.  Short
- * memory is no error: then nothing is kept.  Returns the lists, which may be new. */
+/* From now on results of queries are kept, until lists are closed, or opened with another number of
+ * workers.  If memory is short, nothing is kept; this is no error.  Returns the lists, which may be
+ * new. */
 ddr_neighbours *ddr_neighbours_open(ddr_world *world, ddr_neighbours *lists, size_t real_size);
 void ddr_neighbours_free(ddr_neighbours *lists);
 
-/* Keeps the slots that a ball has, if there is room. */
+/* Keeps the slots in a ball, if there is room. */
 void ddr_neighbours_keep(ddr_neighbours *lists, const ddr_worker *worker, const ddr_near_ball *ball,
                          const uint32_t *slots, int64_t n);
 
@@ -56,8 +56,8 @@ static inline const uint32_t *ddr_slots_of(const ddr_neighbours *lists,
   return (const uint32_t *)(const void *)(ddr_question_of(list) + ddr_question_size(lists));
 }
 
-/* As memcmp, whose wide loads would wait for the narrow stores that were just made; n_bytes is a
- * multiple of four. */
+/* Like memcmp, but without wide loads, which would stall on the narrow stores just made; n_bytes is
+ * a multiple of four. */
 static inline bool ddr_same_words(const void *left, const void *right, size_t n_bytes) {
   uint32_t bits = 0;
   for (size_t at = 0; at < n_bytes; at += sizeof bits) {
@@ -69,7 +69,7 @@ static inline bool ddr_same_words(const void *left, const void *right, size_t n_
   return bits == 0;
 }
 
-/* What the same strand found in the same ball; NULL: it is not known. */
+/* What the same strand found in the same ball before; NULL: unknown. */
 static inline const ddr_neighbour_list *ddr_neighbours_find(const ddr_neighbours *lists,
                                                             const ddr_near_ball *ball) {
   if (!lists || !lists->is_open) return NULL;

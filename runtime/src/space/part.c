@@ -14,11 +14,12 @@
 #include "runtime/src/strands/phases.h"
 #include "runtime/src/strands/shares.h"
 
-enum { OTHERS = 15 }; /* indices that are made before a part is tried again that was most of all */
+/* Builds until a part is tried again, after one that had most of all points. */
+enum { OTHERS = 15 };
 
 /* --- the region ------------------------------------------------------------------------------- */
 
-/* Every rank has all positions, and need not look at all of them. */
+/* Chooses the part where every rank has all positions; the part only saves time. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
   if (index->n_not_tried > 0) {
     index->n_not_tried--;
@@ -32,7 +33,7 @@ static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_know
 }
 
 void ddr_part_choose(ddr_world *world, ddr_index *index) {
-  const bool is_known = index->is_watched; /* strands have run since */
+  const bool is_known = index->is_watched; /* strands have run since then */
   const ddr_halo *halo = ddr_has_halo(world) ? world->store->halo : NULL;
   index->is_watched = ddr_is_shared_out(world) && ddr_shares_are_in_order(world->store);
   index->is_part = false;
@@ -50,8 +51,8 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
 
 /* --- its points ------------------------------------------------------------------------------- */
 
-/* Rows from `src` on, of slots from this one on; each point is written behind the others, and stays
- * if it is in the region. */
+/* Reads rows from `src` on, for the slots of a run; each point is written after the last one kept,
+ * and is kept if it is in the region. */
 #define TRY_POINTS(real)                                                                           \
   static void try_points_##real(ddr_index *index, const char *src, size_t size,                    \
                                 ddr_strand_run run) {                                              \
@@ -83,7 +84,7 @@ static bool is_nowhere(const ddr_index *index, const char *pos) {
   return !is_finite;
 }
 
-/* Of rows that are here. */
+/* Reads the rows that this rank has. */
 static void read_rows(const ddr_world *world, ddr_index *index) {
   const ddr_store *store = world->store;
   const int64_t n_slots = store->strands.n_slots;
@@ -123,7 +124,7 @@ static bool knows(const ddr_index *index, const ddr_region *box) {
   return !index->is_part || ddr_asked_covers(&index->here, box, index->dim);
 }
 
-/* One that knows what is in the box; NULL: there is none yet. */
+/* A larger index that covers the box; NULL: there is none yet. */
 static const ddr_index *find_wider(ddr_index *index, const ddr_region *box, double reach) {
   pthread_mutex_lock(&index->lock);
   const ddr_index *wider = index->wider && knows(index->wider, box) ? index->wider : NULL;
@@ -133,7 +134,7 @@ static const ddr_index *find_wider(ddr_index *index, const ddr_region *box, doub
   return wider;
 }
 
-/* Of all that were wanted until now; by worker 0. */
+/* Run by worker 0: makes an index for all boxes requested so far. */
 static void make_wider(void *data) {
   ddr_world *world = data;
   ddr_index *index = world->index;
@@ -159,7 +160,8 @@ static void make_wider(void *data) {
   pthread_mutex_unlock(&index->lock);
 }
 
-/* Of a strand, as reals; what is stored only later is still in its state, which is at hand. */
+/* The position of a strand, as reals.  If its state is stored later, the state still has the
+ * position, and it is in the cache. */
 static const char *position_of(const ddr_world *world, int64_t slot, bool is_stored_later) {
   const ddr_program *program = world->program;
   const ddr_strands *strands = &world->store->strands;
@@ -169,8 +171,8 @@ static const char *position_of(const ddr_world *world, int64_t slot, bool is_sto
          ddr_before_pos(program);
 }
 
-/* How far a strand asks from where it was when the superstep began: most ask around that place.
- * Without fmax, which is a call. */
+/* How far the query extends from the strand's position at the beginning of the superstep, where
+ * most queries are centred. fmax is avoided: it is a call. */
 static double reach_of(const ddr_index *index, const char *pos, const Question *asked) {
   const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
   double reach = asked->radius;

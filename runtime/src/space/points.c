@@ -1,6 +1,6 @@
-/* points.c: the positions of strands as columns, and the box around them.
+/* points.c: copies the positions of strands to columns, and finds their bounding box.
  *
- * Strands whose position is not finite are left out, and noted.
+ * Strands whose position is not finite are listed separately.
  * Read next: index.c, sort.c.
  */
 #include <math.h>
@@ -40,7 +40,7 @@ static ddr_region join(const Collection *all) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* A column from states one after the other; how many of it are not finite. */
+/* Reads a column from consecutive states; returns how many numbers are not finite. */
 #define READ(real)                                                                                 \
   static int64_t read_##real(real *column, const char *src, size_t size, int64_t n) {              \
     int64_t n_not_finite = 0;                                                                      \
@@ -104,7 +104,7 @@ static void move_down(const ddr_index *index, uint32_t from, uint32_t to) {
   index->read.slots[to] = index->read.slots[from];
 }
 
-/* They leave the columns for a list. */
+/* Moves strands without a finite position from the columns to a list. */
 static bool drop_points(ddr_index *index, uint32_t n_slots) {
   uint32_t n_kept = 0;
   for (uint32_t slot = 0; slot < n_slots; slot++) {
@@ -117,7 +117,7 @@ static bool drop_points(ddr_index *index, uint32_t n_slots) {
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* Columns can be read beyond the last point. */
+/* Columns are padded, since vector loads may read beyond the last point. */
 static bool reserve_columns(ddr_index *index, unsigned first, int64_t n, Columns *columns) {
   const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
   const SpaceName slots = (SpaceName)(first + (unsigned)MOST_DIM);

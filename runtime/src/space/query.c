@@ -20,15 +20,15 @@ enum { FIRST_HITS = 256, SHORT_RUN = 32, MOST_RUNS = 32 };
 
 typedef struct Query {
   ddr_world *world;
-  const ddr_index *first, *index; /* the worker's, and that which knows all around the ball */
+  const ddr_index *first, *index; /* the worker's index, and one that covers the ball */
   ddr_worker *worker;
   ddr_scratch *scratch; /* of the worker */
   const ddr_near_ball *ball;
   const ddr_near_loops *loops;
-  Question asked;     /* the ball in doubles, and its box */
-  ddr_near_run *runs; /* MOST_RUNS: those to be tested */
+  Question asked;     /* the ball in doubles, and its bounding box */
+  ddr_near_run *runs; /* ranges of points to test, MOST_RUNS of them */
   int n_runs;
-  int64_t n_points; /* in them */
+  int64_t n_points; /* points in these ranges */
   int64_t n_hits;
   bool is_short;
 } Query;
@@ -85,7 +85,7 @@ static inline void visit_row(Query *query, const Cells *cells, int64_t first, in
   }
 }
 
-/* Recursion is as deep as grids are nested: MOST_DEPTH of index.c. */
+/* The depth of recursion is that of nested grids, at most MOST_DEPTH of index.c. */
 static void visit_grid(Query *query, int64_t grid) {
   const Cells *cells = &query->index->grids[grid];
   const ddr_cells *box = &cells->box;
@@ -123,7 +123,7 @@ static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst)
   }
 }
 
-/* Ascending slots; the result is in `hits`. */
+/* Sorts slots in ascending order; the result is in `hits`. */
 static void sort_hits(ddr_scratch *scratch, int64_t n) {
   for (int64_t at = 0; at < n; at += SHORT_RUN) {
     sort_run(scratch->hits + at, n - at < SHORT_RUN ? n - at : SHORT_RUN);
@@ -141,8 +141,8 @@ static void sort_hits(ddr_scratch *scratch, int64_t n) {
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* Rounding keeps the order of numbers.  So if the rounded sum of squares is less than the rounded
- * squared radius, each difference is less than the radius, and the box contains the point. */
+/* Rounding is monotonic.  So if the rounded sum of squares is less than the rounded squared radius,
+ * each difference is less than the radius, and the box contains the point. */
 static bool find_box(Query *query) {
   const ddr_index *index = query->index;
   Question *asked = &query->asked;
@@ -160,7 +160,7 @@ static bool find_box(Query *query) {
   return true;
 }
 
-/* Of several ranks one that knows enough; false: memory is short. */
+/* Finds an index that covers the ball, with several ranks; false: memory is short. */
 static bool find_index(Query *query) {
   query->index = ddr_part_for(query->worker, &query->asked);
   query->is_short |= query->index == NULL;
@@ -173,7 +173,7 @@ static bool find_index(Query *query) {
 #define PREFETCH(address) ((void)(address))
 #endif
 
-/* Their states, all over the store, are about to be read. */
+/* Prefetches states, which are scattered over the store and are read next, then sorts the hits. */
 static void order_hits(Query *query, int64_t *slots) {
   const ddr_program *program = query->world->program;
   const size_t size = program->share ? program->shared_size : program->state_size;
@@ -187,7 +187,7 @@ static void order_hits(Query *query, int64_t *slots) {
   for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
 }
 
-/* A sequence without an owner: it may be read, and is copied when it is extended. */
+/* A sequence without an owner: it can be read, and is copied if it is extended. */
 static ddr_seq result_of(Query *query) {
   const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
   ddr_seq_buffer *buffer = NULL;
@@ -209,14 +209,14 @@ void ddr_ask_together(ddr_block *block) {
   scratch->asker = DDR_SEVERAL_ASK;
 }
 
-/* Memory of another strand's results is used again. */
+/* Reuses the memory of another strand's results. */
 static void begin_asking(ddr_scratch *scratch, int64_t asker) {
   if (scratch->asker == DDR_SEVERAL_ASK || scratch->asker == asker) return;
   ddr_scratch_reset(scratch);
   scratch->asker = asker;
 }
 
-/* No run is found yet. */
+/* A query without ranges so far. */
 static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr_near_run *runs) {
   ddr_worker *worker = block->visit->worker;
   return (Query){.world = block->world,
@@ -228,8 +228,7 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
 }
 
 /* Whether the same strand had the same query in an earlier superstep, and no strand has moved
- * since.
- */
+ * since. */
 static bool take_known_hits(Query *query) {
   const ddr_neighbours *lists = query->world->index->neighbours;
   const ddr_neighbour_list *list = ddr_neighbours_find(lists, query->ball);
@@ -246,13 +245,13 @@ static void search_hits(Query *query) {
   visit_grid(query, 0);
   test_runs(query);
   if (query->is_short) return;
-  const uint32_t *hits = query->scratch->hits; /* none before the first hit of all */
+  const uint32_t *hits = query->scratch->hits; /* NULL before the first hit of all */
   ddr_neighbours_keep(query->world->index->neighbours, query->worker, query->ball,
                       hits ? hits + first : NULL, query->n_hits - first);
 }
 
-/* Adds the hits of a ball to those of others.  What several ranks ask is noted even if it is known:
- * they foresee by it what they need of each other. */
+/* Appends the hits of a ball.  With several ranks the reach is recorded even if the hits are known,
+ * since it predicts which rows the rank will need. */
 static void find_hits(Query *query, const ddr_near_ball *ball) {
   query->ball = ball;
   query->index = query->first;
@@ -274,7 +273,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
 
 /* --- of a gang -------------------------------------------------------------------------------- */
 
-/* Memory for so many rows; false: it is short. */
+/* Allocates rows for the results of n_lanes lanes; false: memory is short. */
 static bool reserve_rows(Query *query, int n_lanes, ddr_near_found *found) {
   const size_t n_rows = (size_t)(found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
   const size_t size = n_rows * (size_t)n_lanes * sizeof *found->rows;
@@ -289,7 +288,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, u
                     const ddr_near_loops *loops, ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
-  query.asked.is_stored_later = true; /* when all lanes have ended their updates */
+  query.asked.is_stored_later = true; /* all lanes store their states together at the end */
   *found = (ddr_near_found){0};
   for (int lane = 0; lane < n_lanes && !query.is_short; lane++) {
     const int64_t first = query.n_hits;

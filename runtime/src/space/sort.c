@@ -1,8 +1,8 @@
-/* sort.c: the points of a grid cell by cell: a stable counting sort, shared out between workers.
+/* sort.c: sorts the points of a grid by cell: a stable parallel counting sort.
  *
- * Each part of the points is counted by itself.  Where its points of a cell go follows from the
- * counts of all cells before and of the same cell in earlier parts.  So the order is that of one
- * part, however many there are.
+ * Each part of the points is counted separately.  The counts of all earlier cells, and of the same
+ * cell in earlier parts, give the first index for each part's points of a cell.  So the order does
+ * not depend on the number of parts.
  * Read next: index.c.
  */
 #include "local.h"
@@ -11,9 +11,10 @@ typedef struct Sorting {
   ddr_index *index;
   const Cells *cells;
   Columns from, to;
-  int n_parts;                 /* of points, and of cells */
-  uint32_t first[MOST_PARTS];  /* of each part of cells: its points, then where they begin */
-  bool is_crowded[MOST_PARTS]; /* one of its cells */
+  int n_parts; /* of points, and of cells */
+  /* For each part of cells: its number of points, then the index of the first. */
+  uint32_t first[MOST_PARTS];
+  bool is_crowded[MOST_PARTS]; /* whether one of its cells is crowded */
 } Sorting;
 
 typedef struct Range {
@@ -40,8 +41,8 @@ static uint32_t *counts_of(const Sorting *sorting, int64_t part) {
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-/* What ddr_cell_on_axis gives, as a number of 32 bits, which vectors can make of doubles: there are
- * at most four cells per point. */
+/* Like ddr_cell_on_axis, but as a 32-bit number, which vector instructions can make from doubles:
+ * there are at most four cells per point. */
 #define FIND_CELLS(real)                                                                           \
   static void find_cells_##real(const ddr_cells *box, int axis, const real *x, int64_t n,          \
                                 uint32_t *cells_of) {                                              \
@@ -107,7 +108,7 @@ static void begin_parts(Sorting *sorting) {
   }
 }
 
-/* Counts become the places of the first points. */
+/* Replaces counts by indices of first points. */
 static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
   (void)worker;
   Sorting *sorting = data;
@@ -148,8 +149,8 @@ static void place_part(ddr_worker *worker, void *data, int64_t part) {
   for (int64_t at = points.begin; at < points.end; at++) places[at] = next[places[at]]++;
 }
 
-/* By columns: parts of the points go all over the place, next to each other, and workers that write
- * the same lines of their caches are slower than one. */
+/* Each worker moves whole columns.  If workers moved parts of the points, their scattered writes
+ * would share cache lines, which is slower than one worker alone. */
 static void move_column(ddr_worker *worker, void *data, int64_t k) {
   (void)worker;
   const Sorting *sorting = data;
@@ -167,7 +168,7 @@ static void move_column(ddr_worker *worker, void *data, int64_t k) {
   else move_float(places, floats + cells->begin, n, sorting->to.place[k]);
 }
 
-/* A grid of some points among others comes back to its place. */
+/* Copies a grid of some of the points back to their place. */
 static void copy_back(const Sorting *sorting) {
   const ddr_index *index = sorting->index;
   const size_t size = index->is_double ? sizeof(double) : sizeof(float);

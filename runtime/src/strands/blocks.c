@@ -1,6 +1,7 @@
-/* blocks.c: one phase: every block visited once, by any worker, as if in rank order.
+/* blocks.c: one phase: every block is visited once, by any worker, with results as if in rank
+ * order.
  *
- * What makes the order invisible: a visit writes its own slots and record only, births wait in the
+ * Why the order is invisible: a visit writes only its own slots and record, births wait in the
  * record, and prints wait until all earlier blocks have ended.
  * Read next: population.c (what follows a phase), workers/threads.c.
  */
@@ -14,20 +15,21 @@ typedef struct {
   ddr_phase *phase;
   ddr_block_choice choice;
   uint32_t max_steps;
-  int64_t first; /* block of this job */
+  int64_t first; /* first block of this job */
 } Phase;
 
 /* --- prints in rank order --------------------------------------------------------------------- */
 
-/* Supersteps are short: what several workers say in one waits for its end, since whose turn it is,
- * and what all records say about that, would go from one worker to the other with each block. */
+/* Whether blocks print as soon as earlier blocks have ended.  Supersteps are short: with several
+ * workers their text waits for the end, because passing the turn would move cache lines between the
+ * workers for each block. */
 static bool has_turns(const ddr_world *world) {
   const bool is_alone = world->workers->threads->n_workers == 1;
   return !ddr_is_shared_out(world) && (is_alone || !world->program->is_lockstep);
 }
 
-/* Tickets start at 1: that of block k is k + 1.  With several ranks, no block has its turn before
- * the end of the phase. */
+/* Tickets start at 1: block k has k + 1.  With several ranks, no block has its turn before the end
+ * of the phase. */
 static void begin_records(ddr_world *world) {
   const ddr_store *store = world->store;
   const bool are_shared_out = ddr_is_shared_out(world); /* then some blocks are not visited */
@@ -38,7 +40,7 @@ static void begin_records(ddr_world *world) {
   }
 }
 
-/* To the first block that has not ended; what those before it said waited for this. */
+/* Passes the turn to the first block that has not ended; prints the text of those before it. */
 static void move_turn(ddr_world *world) {
   const ddr_store *store = world->store;
   pthread_mutex_lock(&world->prints.lock);
@@ -51,15 +53,16 @@ static void move_turn(ddr_world *world) {
   pthread_mutex_unlock(&world->prints.lock);
 }
 
-/* What waited for the end of a phase.  Where there were turns all has been said. */
+/* Prints text that was kept until the end of the phase; with turns everything is printed
+ * already. */
 static void print_kept(ddr_world *world) {
   ddr_texts_print(world->store);
   ddr_texts_forget(world->store);
   atomic_store(&world->prints.are_kept, false);
 }
 
-/* The block has ended.  Either the thread that gives it its turn sees this, or the block sees that
- * it has its turn: so only the block that has it takes the lock. */
+/* A block has ended.  Either the thread that passes the turn sees this, or the block sees that it
+ * has the turn: so only the block with the turn takes the lock. */
 static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
   ddr_record *record = &world->store->records[number];
   if (text->n_held > 0 && ddr_text_has_turn(text)) ddr_text_release(text);
@@ -121,7 +124,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_visit_end(&own);
 }
 
-/* From time to time, by the thread that runs the world. */
+/* Called now and then by the thread that runs the world. */
 static void attend_to_others(const ddr_world *world) {
   if (world->follower.call) world->follower.call(world->follower.data);
   if (world->ranks->engine) world->ranks->engine->attend(world->ranks->engine->link);
@@ -173,7 +176,7 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
   return ddr_most_steps(world->store);
 }
 
-/* Those of a claim. */
+/* Visits the blocks of a claim on the device. */
 static void visit_on_device(ddr_world *world, const ddr_claim *claim, ddr_part_work work,
                             uint32_t max_steps) {
   ddr_store *store = world->store;

@@ -1,7 +1,8 @@
 /* claims.c: the blocks that a rank runs: those of its share, or those that it claims.
  *
- * Where strands neither read each other nor move, a block may run anywhere.  Then blocks are taken
- * in pieces that become smaller, each by the rank that is free, and what was taken is its share.
+ * Where strands do not read each other and are not moved between ranks, a block may run anywhere.
+ * Then blocks are claimed in pieces of decreasing size, by whichever rank is free, and claimed
+ * blocks become the share of that rank.
  * Read next: shares.h; blocks.c.
  */
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 /* --- who comes first -------------------------------------------------------------------------- */
 
-/* Half of what a rank has left on the average, and something for each of its threads. */
+/* The size of a piece: half of the average that is left per rank, but at least a block per
+ * thread. */
 static int64_t piece_len(const ddr_world *world, int64_t begin) {
   const int64_t n_ranks = ddr_n_ranks(world), n_left = world->store->n_blocks - begin;
   const int64_t len = n_left / (2 * n_ranks);
@@ -19,7 +21,7 @@ static int64_t piece_len(const ddr_world *world, int64_t begin) {
   return least < n_left ? least : n_left;
 }
 
-/* The piece with that number, not before the last one that was asked for. */
+/* Advances to a piece by number, from the last one that was requested; false: there is none. */
 static bool find_piece(const ddr_world *world, ddr_claim *claim, int64_t number) {
   const int64_t n_blocks = world->store->n_blocks;
   while (claim->number < number && claim->end < n_blocks) {
@@ -58,7 +60,7 @@ static bool claim_piece(ddr_world *world, ddr_claim *claim) {
   return true;
 }
 
-/* Until they are shared, claims are noted as if they were all of a first rank. */
+/* Until ddr_claims_share, own claims are stored as if they were those of rank 0. */
 static void begin_claims(ddr_world *world) {
   ddr_shares *shares = &world->store->shares;
   ddr_shares_free(shares);

@@ -1,8 +1,8 @@
-/* device.c: what the world does with a GPU: asks for one, hands it the strands, takes them back.
+/* device.c: runs strands on a GPU: opens it, copies strands to it and back.
  *
- * Where the program has no part for devices, or there is none, the host's own functions do the
- * work, silently unless one was asked for.  After a device failed its strands are lost, and the run
- * ends. Read next: ddr/device/device.h, runtime/cuda/device.cu.
+ * Without device code or without a device the host does the work, silently unless a device was
+ * requested.  If a device fails, its strands are lost, and the run ends. Read next:
+ * ddr/device/device.h, runtime/cuda/device.cu.
  */
 #include "device.h"
 
@@ -17,7 +17,7 @@
 
 static bool is_block_size(uint32_t n) { return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0); }
 
-/* A number; -1 for none. */
+/* Parses the number of a device; -1 for none. */
 static bool read_choice(const char *which, int *number, bool *is_any) {
   uint32_t given = 0;
   *number = strcmp(which, "none") == 0 ? -1 : 0;
@@ -60,7 +60,7 @@ bool ddr_device_has_all(const ddr_world *world) {
   return world->gpu->device && !ddr_is_shared_out(world);
 }
 
-/* No device: an error if one is needed, else a line for who wants to know. */
+/* No device: an error if one is needed, else a note if `is_told`. */
 static ddr_status go_without(ddr_world *world, const char *reason, bool is_told) {
   if (world->gpu->is_needed) return ddr_error(world, "cannot use a GPU: %s", reason);
   if (is_told) ddr_note(world, "no GPU is used: %s", reason);
@@ -84,7 +84,7 @@ static const char *begin(ddr_world *world) {
                                   : engine->create(gpu->device, &world->store->strands);
 }
 
-/* There is room for a mirror of all that live. */
+/* Updates the counts; reserves host memory for all strands. */
 static ddr_status take_counts(ddr_world *world) {
   const ddr_counts counts = engine_of(world)->count(world->gpu->device);
   if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) {
@@ -110,8 +110,10 @@ ddr_status ddr_device_create(ddr_world *world) {
     if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->gpu->device));
     return ddr_is_shared_out(world) ? DDR_OK : take_counts(world);
   }
-  const bool is_told = world->is_verbose || engine_of(world)->is_there(); /* by accident, then */
-  const ddr_status status = go_without(world, reason, is_told); /* while there is the reason */
+  /* There is a device, but it could not be used. */
+  const bool is_told = world->is_verbose || engine_of(world)->is_there();
+  /* Before the device is freed, which owns the reason. */
+  const ddr_status status = go_without(world, reason, is_told);
   ddr_device_free(world);
   return status;
 }
@@ -133,7 +135,7 @@ void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
 
 ddr_status ddr_device_upload(ddr_world *world) {
   if (!world->gpu->device) return DDR_OK;
-  if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
+  if (world->gpu->is_lost) return DDR_ERROR; /* the error is recorded */
   const char *reason = engine_of(world)->upload(world->gpu->device, world->globals);
   return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
@@ -167,7 +169,7 @@ const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void
   return reason;
 }
 
-/* No strands were created here, and the padding of states was not cleared. */
+/* Zeroes the host's states, padding included: no strands were created here. */
 static void clear_mirror(ddr_world *world) {
   ddr_store *store = world->store;
   if (store->are_unclear)

@@ -7,12 +7,12 @@
 #include "ddr/device/device.h"
 #include "store.h"
 
-/* The world's part. */
+/* The device of a world. */
 struct ddr_gpu {
   ddr_device *device;  /* has all strands or the share of this rank; NULL: the host has them */
   bool is_lost;        /* the device has failed, and the states on it are lost */
   int number;          /* of the device; -1: use none */
-  bool is_any;         /* any device: the ranks of a machine take one each, in turn */
+  bool is_any;         /* any device; ranks on a machine choose different ones, in turn */
   bool is_needed;      /* it is an error if there is no device */
   uint32_t block_size; /* threads per block; 0: chosen by the engine */
 
@@ -27,17 +27,17 @@ struct ddr_gpu {
  * device was opened, the host creates the strands. */
 ddr_status ddr_device_create(ddr_world *world);
 
-/* Whether all strands are on a device, and the host may have older states. */
+/* Whether all strands are on a device; the host's states may be older. */
 bool ddr_device_has_all(const ddr_world *world);
 
-/* Run updates, or end all strands, on the device; take the place of a phase and its commit. */
+/* Run updates, or end all strands, on the device; replaces a phase and its commit. */
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps);
 void ddr_device_end_all(ddr_world *world, ddr_strand_status status);
 
 /* Copies the globals, which may have changed, to the device. */
 ddr_status ddr_device_upload(ddr_world *world);
 
-/* A reduction over a set of n > 0 strands, by the code for devices of that number. */
+/* Reduces a set of n > 0 strands by device code. */
 ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
                                  const void *context, ddr_reduced *results);
 
@@ -47,12 +47,12 @@ ddr_status ddr_device_check_presence(ddr_world *world);
 /* Copies the statuses, and bytes [offset, offset + size) of the states, to the store. */
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);
 
-/* Where an output of fixed size lies on the device; of_stable: that of stable strands only. */
+/* The memory on the device of an output of fixed size; of_stable: of stable strands only. */
 ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
                            ddr_device_values *values);
 
-/* Copies the values of such an output, packed, to `values`, if a device has all strands.  NULL, or
- * why that failed. */
+/* Copies the values of such an output, packed, to `values`, if a device has all strands.  Returns
+ * NULL, or why that failed. */
 const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void *values);
 void ddr_device_free(ddr_world *world);
 
@@ -77,13 +77,13 @@ void ddr_device_meet(ddr_world *world);
 uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_work work,
                               uint32_t max_steps);
 
-/* As ddr_device_mirror, for the share of this rank. */
+/* Like ddr_device_mirror, for the share of this rank. */
 ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size);
 
 /* Collective.  Copies whole states to the store.  An error on one rank is returned by all, so that
  * none continues alone. */
 ddr_status ddr_device_mirror_together(ddr_world *world);
 
-/* Between phases: note that other ranks have sent states, or rows of `before`. */
+/* Between phases: records that other ranks have sent states, or rows of `before`. */
 void ddr_device_states_came(ddr_world *world);
 void ddr_device_rows_came(ddr_world *world);

@@ -1,9 +1,10 @@
 /* device_share.c: the strands of one of several ranks, on a device.
  *
- * Phases are those of the host: this rank's own strands are updated on the device, and the host
- * does everything else, as it does for strands of its own, also the exchange of what strands read
- * of each other.  States stay on the device until they are requested.  A superstep copies from
- * there the statuses and what other ranks may read, and copies to it what other ranks have sent.
+ * Phases are those of the host: the device updates this rank's strands, and the host does
+ * everything else as it would for its own strands, including the exchange of what strands read of
+ * each other.  States stay on the device until they are requested.  After a superstep the host
+ * copies from the device the statuses and what other ranks may read, and copies to it what other
+ * ranks have sent.
  * Read next: blocks.c (ddr_sched_share), runtime/cuda/part.cu.
  */
 #include <stdlib.h>
@@ -24,7 +25,7 @@ const char *ddr_device_share_obstacle(const ddr_world *world) {
   return "of several ranks, strands that print, make strands or keep sequences run on CPUs";
 }
 
-/* A device does not wait for rows amid a phase, so all ranks have all of them. */
+/* A device cannot wait for rows during a phase, so all ranks get all rows. */
 void ddr_device_meet(ddr_world *world) {
   int64_t n = 0;
   if (!ddr_is_shared_out(world) || !world->program->device) return;
@@ -44,7 +45,8 @@ static bool are_read_in_states(const ddr_program *program) {
   return program->pos_dim > 0 && !program->is_dual;
 }
 
-/* Those of all own runs, or of all strands where others read them there. */
+/* Copies newer states to the device: those of own runs, or of all strands if others are read
+ * there. */
 static const char *tell_states(ddr_world *world) {
   const ddr_device_engine *engine = ddr_device_engine_of(world);
   const ddr_strands *strands = &world->store->strands;
@@ -60,7 +62,7 @@ static const char *tell_states(ddr_world *world) {
   return reason;
 }
 
-/* What is new on the host goes to the device. */
+/* Copies what is newer on the host to the device. */
 static const char *follow(ddr_world *world) {
   const ddr_strands *strands = &world->store->strands;
   ddr_gpu *gpu = world->gpu;
@@ -72,7 +74,7 @@ static const char *follow(ddr_world *world) {
   return reason;
 }
 
-/* States of a run come to the host. */
+/* Copies states of a run to the host. */
 static const char *fetch_run(ddr_world *world, ddr_strand_run run, size_t offset, size_t size) {
   return ddr_device_engine_of(world)->fetch_part(world->gpu->device, run.first, run.count,
                                                  DDR_PART_STATE, offset, size,
@@ -98,7 +100,7 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
     reason = engine->fetch_part(world->gpu->device, run.first, run.count, DDR_PART_SHARED, 0,
                                 world->program->state_size, &store->strands);
   if (!reason) world->gpu->is_ahead = true;
-  if (!reason && work == DDR_WORK_WHOLE) { /* before the next piece is created there */
+  if (!reason && work == DDR_WORK_WHOLE) { /* before the device creates the next piece there */
     reason = fetch_run(world, run, 0, world->program->state_size);
     world->gpu->is_ahead = reason != NULL;
   }
@@ -111,7 +113,7 @@ ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size)
   const int own = ddr_own_rank(world);
   const char *reason = NULL;
   if (!ddr_device_has_share(world)) return DDR_OK;
-  if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
+  if (world->gpu->is_lost) return DDR_ERROR; /* the error is recorded */
   if (!world->gpu->is_ahead) return DDR_OK;
   for (int64_t k = shares->begin[own]; k < shares->begin[own + 1] && !reason; k++)
     reason = fetch_run(world, shares->runs[k], offset, size);

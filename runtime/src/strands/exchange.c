@@ -1,9 +1,9 @@
-/* exchange.c: what strands read of each other is published when a superstep ends.
+/* exchange.c: publishes what strands read of each other when a superstep ends.
  *
- * In a superstep a strand reads `before` of others and nothing else of them, and writes its own
- * state alone.  So this is where what one rank has reaches those that read it: each publishes the
- * blocks of its share that changed, and afterwards `before` is whole for all, or, with queries, as
- * far as these reach (halo.h).  Alone, a process copies its own, where it can while strands run.
+ * In a superstep a strand reads only `before` of other strands, and writes only its own state.
+ * Then each rank publishes the changed blocks of its share, and `before` is complete on all ranks,
+ * or, with queries, as far as these reach (halo.h).  A process alone copies its own blocks, if
+ * possible while strands run.
  * Read next: Note [The second column].
  */
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "phases.h"
 #include "shares.h"
 
-/* A moved position is one whose bytes changed, so that NaN does not move for ever. */
+/* A position has moved if its bytes have changed, so a NaN does not move in every superstep. */
 static bool has_moved(const ddr_world *world, int64_t begin, int64_t end) {
   const ddr_program *program = world->program;
   const size_t n_bytes = (size_t)program->pos_dim * program->real_size;
@@ -66,7 +66,7 @@ ddr_news ddr_exchange_foresee(ddr_world *world) {
   return news;
 }
 
-/* What a rank has not it does not touch; what lies between variables is sent, too. */
+/* A rank does not write rows that it does not have; padding between variables is sent, too. */
 static void clear_rows(const ddr_world *world, int64_t begin, int64_t end) {
   const size_t size = ddr_before_size(world->program);
   memset((char *)world->store->before + (size_t)begin * size, 0, (size_t)(end - begin) * size);
@@ -103,7 +103,7 @@ void ddr_block_publish_next(const ddr_world *world, int64_t number) {
   record->is_stale = false;
 }
 
-/* Whether something moved anywhere, which all have heard of when the phase ended. */
+/* Whether any position has changed on any rank, which all ranks know since the phase ended. */
 static bool exchange_with_others(ddr_world *world) {
   const ddr_news news = world->store->news;
   if (news.is_stale && ddr_has_halo(world)) ddr_halo_exchange(world);
@@ -113,7 +113,7 @@ static bool exchange_with_others(ddr_world *world) {
   return news.has_moved;
 }
 
-/* What was published in visits is read from now on. */
+/* What visits have published is read from now on. */
 static void turn_columns(ddr_store *store) {
   void *next = store->next;
   store->next = store->before;
@@ -121,7 +121,7 @@ static void turn_columns(ddr_store *store) {
   store->strands.before = next;
 }
 
-/* Blocks that visits have not published. */
+/* Publishes the blocks that visits have not published. */
 static void publish_blocks(ddr_world *world) {
   const ddr_store *store = world->store;
   bool any_stale = false;
@@ -139,25 +139,25 @@ void ddr_strands_exchange(ddr_world *world) {
   store->is_next_whole = false;
   for (int64_t k = 0; k < store->n_blocks; k++) {
     has_moved |= store->records[k].has_moved;
-    store->records[k].has_moved = false; /* what is not published again has not moved again */
+    /* A block that is not published again has not moved again. */
+    store->records[k].has_moved = false;
   }
   if (ddr_is_shared_out(world)) has_moved = exchange_with_others(world);
   store->news = (ddr_news){false, false};
   store->version_of_places += has_moved;
 }
 
-/* Note [The second column].  `before` is copied from `state` by blocks that ran, and holds only
- * what strands read of each other, packed, since reading neighbours is what such programs do.  Two
- * columns that change roles would save the copy, but each strand would then read its own variables
- * in one place and write them in another, the newly stable would be copied a superstep later, and
- * all states of a program with sequences would be there twice with owners that alternate.  The copy
- * takes 3 to 6 hundredths of the time where strands do next to nothing (a lattice whose cells add
- * up eight neighbours) and less than one where particles move.
+/* Note [The second column].  Blocks that ran are copied from `state` to `before`, which holds only
+ * what strands read of each other, packed, since such programs spend their time reading neighbours.
+ * Two columns that swap would save the copy, but each strand would then read its own variables in
+ * one place and write them in another, strands that just became stable would have to be copied one
+ * superstep later, and a program with sequences would hold all states twice, with alternating
+ * owners.  The copy takes 3 to 6 percent of the time where strands do next to nothing (a lattice
+ * whose cells add up eight neighbours), and less than one percent where particles move.
  *
- * As a phase of its own the copy is also a job, which all workers begin and end together, and its
- * lines must first come back from the workers that have read them: of supersteps of 70 us two
- * workers lost 5.  So where columns are small there is a third one, `next`: a visit ends by copying
- * its block there, while others still read `before`, and then the two change roles.  What was
- * copied is missing in the other one until the next superstep, `is_behind`.  Where strands run in
- * the order of places a block is complete only when all visits have ended: it is copied to `before`
- * when it is counted. */
+ * As a phase of its own, the copy is a job that all workers begin and end together, and its cache
+ * lines must first return from the workers that have read them: of supersteps of 70 us, two workers
+ * lost 5 us.  So small columns have a third one, `next`: a visit ends by copying its block there
+ * while others still read `before`, and then the two swap.  What was copied is missing in the other
+ * column until the next superstep (`is_behind`).  Where strands run in spatial order a block is
+ * complete only when all visits have ended: it is copied to `before` when it is counted. */

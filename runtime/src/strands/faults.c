@@ -1,7 +1,8 @@
-/* faults.c: mistakes of the program that have a defined result, which --debug reports all the same.
+/* faults.c: mistakes with a defined result, which --debug reports as errors.
  *
- * A strand's first fault stands in its text; a visit keeps that of its lowest slot, a phase that of
- * all visits, so that the message does not depend on who ran first.  Global code runs alone.
+ * The text of a visit holds the first fault of a strand; a visit keeps that of its lowest slot, and
+ * a phase that of all visits, so the message does not depend on which ran first.  Global code runs
+ * alone.
  * Read next: ir/high/insert_checks.c, which has them made.
  */
 #include "phases.h"
@@ -21,7 +22,7 @@ static void describe(ddr_text *what, const ddr_fault *fault) {
   ddr_put_int(what, fault->length - 1);
 }
 
-/* A grid's strand by its iterators, another by its number. */
+/* Names a strand of a grid by its iterators, any other by its number. */
 static void describe_strand(ddr_text *who, const ddr_world *world, int64_t slot) {
   const ddr_strands *strands = &world->store->strands;
   int64_t n_inner = 1; /* strands for each value of the iterator */

@@ -1,9 +1,9 @@
-/* fleeting.c: strands that have memory as long as their block is visited, so that a grid may be
+/* fleeting.c: strands that have memory only while their block is visited, so that a grid may be
  * larger than memory.
  *
- * All have addresses, and the system gives memory to those that are touched: generated code finds
- * them as always.  A visit makes its strands, runs them to their end and gives them to the outlet;
- * then their pages go back.
+ * All strands have addresses, and the system provides memory for those that are touched, so
+ * generated code finds them as usual.  A visit creates its strands, runs them to their end and
+ * passes them to the outlet; then their pages are given back.
  * Read next: run/superstep.c (the visit), outputs/streamed.c (the outlet).
  */
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS, madvise */
@@ -14,14 +14,14 @@
 
 #include "store.h"
 
-/* A strand is read only by itself, and when outputs are written. */
+/* Whether strands do not read each other and do not change in number. */
 static bool is_alone(const ddr_program *program) {
   return !program->is_collection && !program->is_lockstep && !program->is_dual &&
          !program->lend_strands && !program->global_start && !program->device &&
          program->pos_dim == 0;
 }
 
-/* What the visits of blocks need, which stays. */
+/* Bytes for records of blocks, which are not fleeting. */
 static uint64_t bytes_of_records(int64_t n_slots) {
   return (uint64_t)(n_slots / DDR_FLEETING_BLOCK + 1) * 3 / 2 * sizeof(ddr_record);
 }
@@ -30,7 +30,7 @@ bool ddr_strands_are_fleeting(ddr_world *world, int64_t n_slots) {
   const ddr_outlet *outlet = &world->store->outlet;
   if (!outlet->take || !is_alone(world->program) || n_slots == 0) return false;
   const size_t n_states = ddr_state_bytes(world->program, n_slots);
-  const size_t each = outlet->strand_bytes + 1; /* and its status */
+  const size_t each = outlet->strand_bytes + 1; /* bytes of results and status */
   if (n_states == 0 || (uint64_t)n_slots > SIZE_MAX / 8 / each) return false;
   const bool was_over = atomic_load(&world->memory.is_over_limit);
   const bool can_all_stay = ddr_memory_fits(&world->memory, n_states + (uint64_t)n_slots * each);
@@ -68,7 +68,7 @@ void ddr_fleeting_begin(ddr_store *store, int64_t number) {
   memset(store->strands.status + begin, DDR_NEW, (size_t)(ddr_block_end(store, number) - begin));
 }
 
-/* Pages that hold nothing else. */
+/* Gives back the pages that lie entirely between `begin` and `end`. */
 static void give_back(char *begin, char *end) {
   const size_t page = page_size();
   char *first = begin + (page - (uintptr_t)begin % page) % page;

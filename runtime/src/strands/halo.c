@@ -1,8 +1,8 @@
-/* halo.c: whose strands may ask for which rows.
+/* halo.c: which rows each rank may need from the others.
  *
- * All ranks know each other's regions, and the boxes around all their strands, so that two of which
- * neither needs anything of the other send each other nothing.  They tell them in floats, rounded
- * outwards, and go by what was told.
+ * All ranks know each other's regions, and the boxes around all their strands; two ranks that need
+ * nothing from each other exchange nothing.  Regions are sent as floats, rounded outwards, and the
+ * sender uses the rounded ones, too.
  * Read next: halo.h, rows.c.
  */
 #include "halo.h"
@@ -54,7 +54,7 @@ double ddr_take_reach(const ddr_world *world) {
 
 /* --- telling them ----------------------------------------------------------------------------- */
 
-/* Of one rank, to all. */
+/* The message of one rank to all others. */
 typedef struct Told {
   float box_lo[DDR_MOST_DIM], box_hi[DDR_MOST_DIM], lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
   bool is_asking, has_pieces;
@@ -81,7 +81,7 @@ static ddr_region read_region(const float lo[], const float hi[]) {
   return region;
 }
 
-/* The region as it will be told. */
+/* The region as other ranks will receive it. */
 static ddr_region rounded(ddr_region region) {
   float lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
   write_region(&region, lo, hi);
@@ -125,7 +125,7 @@ static bool all_need_all(const ddr_world *world) {
 
 /* --- whose rows are here ---------------------------------------------------------------------- */
 
-/* A run ends where its word of `is_here` does. */
+/* A run ends at the end of its word of `is_here`. */
 ddr_strand_run ddr_halo_next(const ddr_store *store, int64_t slot) {
   const ddr_halo *halo = store->halo;
   int64_t word = slot / 64;
@@ -164,7 +164,8 @@ static void begin_rows(ddr_world *world) {
 
 /* --- choosing --------------------------------------------------------------------------------- */
 
-/* As far as strands asked in the superstep that ends; a little further if that grew. */
+/* The reach of queries in the superstep that ends, with more slack if the last prediction was too
+ * small. */
 static void choose_reach(const ddr_world *world, ddr_halo *halo) {
   const double asked = ddr_take_reach(world), most_slack = 1, first_slack = 1.0 / 16;
   if (asked > 0) halo->asked = asked;
@@ -181,7 +182,7 @@ static double volume_of(const ddr_region *region, int dim) {
   return volume;
 }
 
-/* Around each piece as far as around all; most strands are to be in pieces that are much less. */
+/* Extends each piece by the same reach; pieces are used if they cover much less volume. */
 static void choose_pieces(const ddr_world *world, ddr_halo *halo, const ddr_survey *survey) {
   const int dim = (int)world->program->pos_dim;
   double sum = 0;
@@ -203,8 +204,8 @@ bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
   return is_in;
 }
 
-/* The number of supersteps in which all ranks get all rows, without examining where strands are,
- * after one in which all needed all. */
+/* After a superstep in which every rank needed all rows, so many supersteps exchange all rows
+ * without examining positions. */
 #if defined(DDR_SMALL_SIZES)
 enum { UNCUT = 2 };
 #else
@@ -231,7 +232,7 @@ static void choose(ddr_world *world) {
 
 void ddr_halo_exchange(ddr_world *world) {
   ddr_store *store = world->store;
-  const bool is_known = store->halo && !store->news.has_moved; /* shares are the same, too */
+  const bool is_known = store->halo && !store->news.has_moved; /* shares have not changed either */
   if (!is_known) choose(world);
   if (store->halo->is_whole)
     ddr_shares_complete(world, store->before, ddr_before_size(world->program));
@@ -239,8 +240,8 @@ void ddr_halo_exchange(ddr_world *world) {
   else ddr_rows_send(world);
 }
 
-/* If the box does not do, at least twice as far as last time, and as far around all strands as some
- * have asked, so that this is seldom. */
+/* If the region does not cover the box, extends it to at least twice the last reach, and around all
+ * strands as far as any query asked, so that this is seldom needed. */
 static void widen(ddr_halo *halo, const ddr_region *wanted, double asked, int dim) {
   const bool is_none = ddr_region_is_none(&halo->own);
   halo->was_short = halo->reach > 0;

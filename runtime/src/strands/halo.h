@@ -4,8 +4,8 @@
  * A rank predicts what its queries will need: a region around its running strands, as large as the
  * queries of the last superstep, or boxes around pieces of its share.  Rows of others in that
  * region are sent to it when a superstep ends.  A query that needs more waits during the phase
- * until the missing rows have come.  So results of queries do not depend on the prediction. Read
- * next: halo.c (regions), survey.h (where strands are), rows.c (what is sent), together.c;
+ * until the missing rows have come.  So results of queries do not depend on the prediction.
+ * Read next: halo.c (regions), survey.h (where strands are), rows.c (what is sent), together.c;
  * space/part.c, which asks for more.
  */
 #pragma once

@@ -28,11 +28,11 @@ typedef enum {
 /* Runs `phase` on each block, or on each that has running strands, and counts its strands again.
  * Returns the largest result.  Prints appear in the order of ranks.  After an error no further
  * block begins.  BLOCKS_UNTIL_STOPPED: nor after the world was stopped, which also ends visits.
- * BLOCKS_OF_SUPERSTEP: those that run; what others read of them may be published at once. */
+ * BLOCKS_OF_SUPERSTEP: those that run; visits may publish what others read of them. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
 
-/* The same for the share of this rank on a device: all of its strands that run. */
+/* The same for this rank's share on a device: all of its strands that run. */
 uint32_t ddr_sched_share(ddr_world *world, ddr_part_work work, uint32_t max_steps);
 
 /* What generated code sees of block `number` during a visit. */
@@ -53,7 +53,7 @@ void ddr_fault_report(ddr_world *world);
 
 /* --- together.c ------------------------------------------------------------------------------- */
 
-/* Says, or forgets, what the records have. */
+/* Print, or discard, the text of the records. */
 void ddr_texts_print(const ddr_store *store);
 void ddr_texts_forget(const ddr_store *store);
 
@@ -86,11 +86,11 @@ void ddr_strands_free_sequences(ddr_world *world);
 /* What the next exchange will do for own blocks. */
 ddr_news ddr_exchange_foresee(ddr_world *world);
 
-/* In a superstep, after the visit to a block if there was one, by any worker: publishes it for the
- * next superstep, where there is a column for that. */
+/* In a superstep, by any worker: publishes a block for the next superstep, if there is a column for
+ * that.  Called after the visit to the block, or without a visit if there was none. */
 void ddr_block_publish_next(const ddr_world *world, int64_t number);
 
-/* When all visits of a superstep have ended, by any worker: publishes a block, if it is stale. */
+/* When all visits of a superstep have ended, by any worker: publishes a block if it is stale. */
 void ddr_block_publish(const ddr_world *world, int64_t number);
 
 /* Updates `before` from `state`, on all ranks that may read it. */

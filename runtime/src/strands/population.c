@@ -1,7 +1,7 @@
-/* population.c: what happens to the store between two phases: births and deaths.
+/* population.c: changes of the store between two phases: births and deaths.
  *
- * Slots stay in rank order: the dead leave by a stable compaction, the born join at the end in the
- * order of their creators, which is that of blocks, then of `new` within a block.
+ * Slots stay in rank order: the dead are removed by a stable compaction, and newborn strands are
+ * appended in the order of their creators: by block, then by `new` within a block.
  * Read next: exchange.c, Note [Sequences of strands].
  */
 #include <stdlib.h>
@@ -72,7 +72,7 @@ int64_t ddr_births_waiting(const ddr_store *store) {
   return n_born;
 }
 
-/* Of all ranks. */
+/* On all ranks. */
 static int64_t count_births(const ddr_world *world) {
   int64_t n_born = 0;
   if (!ddr_is_shared_out(world)) return ddr_births_waiting(world->store);
@@ -80,7 +80,7 @@ static int64_t count_births(const ddr_world *world) {
   return n_born;
 }
 
-/* Births `begin` to `end` of one record. */
+/* Appends births `begin` to `end` of one record. */
 static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end) {
   const size_t size = world->program->state_size;
   ddr_strands *strands = &world->store->strands;
@@ -91,7 +91,7 @@ static void append_run(ddr_world *world, const ddr_births *births, size_t begin,
   strands->n_slots += (int64_t)(end - begin);
 }
 
-/* By the slots of their creators.  The store has room for them. */
+/* Appends births by the slots of their creators.  The store has room for them. */
 static ddr_status append_births(ddr_world *world) {
   const ddr_store *store = world->store;
   ddr_parts born;
@@ -107,7 +107,7 @@ static ddr_status append_births(ddr_world *world) {
   return DDR_OK;
 }
 
-/* Those of other ranks get their places, too; their states stay there. */
+/* Slots are appended for births on other ranks, too; the states stay there. */
 static ddr_status append_all_births(ddr_world *world) {
   ddr_strands *strands = &world->store->strands;
   ddr_status status = DDR_OK;
@@ -149,7 +149,7 @@ static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dea
   return begin;
 }
 
-/* Runs of living strands move down over the dead. */
+/* Moves runs of living strands down over the dead. */
 static void compact(ddr_world *world) {
   int64_t *births = world->store->births;
   ddr_strands *strands = &world->store->strands;
@@ -169,7 +169,7 @@ static void compact(ddr_world *world) {
 
 /* --- sequences of strands --------------------------------------------------------------------- */
 
-/* The states at `states`, as if they were a store. */
+/* Lends the sequences of n states, which need not be in the store. */
 static void lend_states(ddr_world *world, ddr_pool *pool, void *states, int64_t n) {
   const ddr_strands view = {.state = states, .before = states, .n_slots = n};
   if (states && n > 0) world->program->lend_strands(pool, &view);
@@ -197,25 +197,25 @@ static void lend_everything(ddr_world *world, ddr_pool *pool) {
 }
 
 void ddr_strands_free_sequences(ddr_world *world) {
-  const bool are_mirrored = world->gpu->device != NULL; /* then the device owns them */
+  const bool are_mirrored = world->gpu->device != NULL; /* then the device owns the sequences */
   if (world->program->lend_strands && !are_mirrored) lend_everything(world, &world->pool);
   ddr_pool_sweep(&world->pool);
 }
 
 /* --- commit ----------------------------------------------------------------------------------- */
 
-/* What runs in pieces has run: states stay where they are. */
+/* Blocks that were claimed in pieces have run: states stay where they are. */
 static void renew_shares(ddr_world *world) {
   if (!ddr_runs_in_pieces(world)) ddr_shares_renew(world);
   world->store->states_place = STATES_OWN;
 }
 
-/* States that are everywhere, because others read them, have moved with the rest. */
+/* States that every rank has for reading have moved with the others. */
 static void keep_shown(ddr_store *store, int64_t n_before) {
   store->n_shown = store->n_shown == n_before ? store->strands.n_slots : 0;
 }
 
-/* Deaths and births make the store; without memory for it the newborn are given up. */
+/* Applies deaths and births to the store; without memory the newborn are discarded. */
 static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born) {
   const bool is_shared_out = ddr_is_shared_out(world);
   const bool has_sequences = world->program->lend_strands != NULL;
@@ -249,9 +249,8 @@ static void take_counts(ddr_store *store) {
   atomic_store(&store->n_running, (int64_t)n_active);
 }
 
-/* Variables that strands read of each other and that never change are read in the states themselves
- * if devices have no second column for them: all ranks have them, as they were when strands were
- * born. */
+/* If devices have no second column for constant variables that strands read of each other, they are
+ * read in the states: then all ranks have the states, as of their birth. */
 static void show_states(ddr_world *world) {
   ddr_store *store = world->store;
   const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;
@@ -268,7 +267,7 @@ void ddr_strands_commit(ddr_world *world) {
   if (is_shared) lend_everything(world, pool);
   const int64_t n_dead = count_dead(world->store), n_born = count_births(world);
   if (n_dead > 0 || n_born > 0) renew_store(world, pool, n_dead, n_born);
-  const bool is_good = !ddr_is_shared_out(world) || !ddr_any_errors(world); /* everywhere */
+  const bool is_good = !ddr_is_shared_out(world) || !ddr_any_errors(world); /* on all ranks */
   if (is_shared) program->keep_strands(pool, &world->store->strands);
   ddr_pool_sweep(pool);
   ddr_pool_close(pool);
@@ -278,7 +277,7 @@ void ddr_strands_commit(ddr_world *world) {
   take_counts(world->store);
 }
 
-/* Note [Sequences of strands].  A buffer belongs to one strand (seq.c), which gives back all it has
- * when it dies.  In a program with two columns an old sequence must last until the superstep ends,
- * since others may read it in `before`; so all of both columns goes to one pool first, what the new
- * states still hold is kept, and the rest is freed. */
+/* Note [Sequences of strands].  A buffer belongs to one strand (seq.c), which gives back all of its
+ * buffers when it dies.  In a program with two columns an old sequence must last until the
+ * superstep ends, since others may read it in `before`; so the buffers of both columns are lent to
+ * one pool, those in the new states are kept, and the rest are freed. */

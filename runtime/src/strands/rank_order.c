@@ -1,7 +1,7 @@
-/* rank_order.c: births and prints of strands that did not run by rank, or not one by one, noted
- * with their slots, and put in order by them.
+/* rank_order.c: births and prints of strands that ran in another order than that of their ranks, or
+ * together: recorded with their slots, and sorted by them.
  *
- * Read next: space/by_place.c, which runs them so.
+ * Read next: space/by_place.c, which runs strands in spatial order.
  */
 #include <stdlib.h>
 

@@ -1,10 +1,9 @@
-/* rows.c: rows of `before` on their way to those whose strands may ask for them.
+/* rows.c: sends rows of `before` to the ranks whose strands may ask for them.
  *
- * Of two ranks of which one's region meets the other's box, the one tells the other the boxes
- * of its pieces, if it asks for these, and this the one how many rows there are; then come the
- * rows, and behind them which they are: for each run of slots how many lie between it and the last
- * one, and its length, in bytes of seven bits.  Whoever has got them knows them; when nothing has
- * moved, the rows alone are sent. Read next: halo.h.
+ * If rank a's region meets rank b's box, a sends b the boxes of its pieces, if it uses pieces, and
+ * b sends a the number of rows.  The rows follow, and after them their slots: for each run its
+ * distance from the end of the last run, and its length, in bytes of seven bits.  The receiver
+ * remembers the slots; while nothing moves, only the rows are sent. Read next: halo.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static bool is_asked_for(const ddr_asked *asked, const double pos[], int dim) {
   return is_so;
 }
 
-/* Of [begin, end), at most a chunk. */
+/* Chooses rows of slots [begin, end), at most a chunk. */
 static void choose_rows_of(const ddr_world *world, ddr_peer *peer, int64_t begin, int64_t end) {
   const int dim = (int)world->program->pos_dim;
   ddr_places places;
@@ -154,14 +153,14 @@ static void exchange(const ddr_world *world, Parcels *parcels) {
   free(parcels->out);
 }
 
-/* Something of the one may be asked for by the other, which has a new region. */
+/* Whether rank `from` may have rows for rank `to`, whose region is new. */
 static bool may_send(const ddr_world *world, int from, int to) {
   const ddr_peer *peers = world->store->halo->peers;
   return from != to && peers[to].is_asking &&
          ddr_region_meets(&peers[from].box, &peers[to].now.region, (int)world->program->pos_dim);
 }
 
-/* The boxes of pieces, which are floats (halo.c): numbers on all axes, first the lower ends. */
+/* The boxes of pieces, as floats (halo.c): for all axes, first the lower ends. */
 enum { MOST_NUMBERS = DDR_PIECES * 2 * DDR_MOST_DIM };
 
 static void write_pieces(const ddr_asked *asked, int dim, float *number) {
@@ -178,7 +177,7 @@ static void read_pieces(ddr_asked *asked, int dim, const float *number) {
   }
 }
 
-/* Who asks for pieces tells those which who may have something. */
+/* Sends the boxes of pieces to the ranks that may have rows for this one. */
 static void send_pieces(const ddr_world *world) {
   const ddr_halo *halo = world->store->halo;
   const int own = ddr_own_rank(world), n_ranks = ddr_n_ranks(world);
@@ -201,7 +200,7 @@ static void send_pieces(const ddr_world *world) {
   free(theirs);
 }
 
-/* How many, and the bytes that say which. */
+/* Sends the numbers of rows, and of the bytes that encode the slots. */
 static void send_numbers(const ddr_world *world) {
   const int own = ddr_own_rank(world);
   Parcels parcels = parcels_new(world);
@@ -215,7 +214,7 @@ static void send_numbers(const ddr_world *world) {
   exchange(world, &parcels);
 }
 
-/* What is in the texts. */
+/* Sends rows and encoded slots. */
 static void send_texts(const ddr_world *world) {
   const size_t size = ddr_before_size(world->program);
   Parcels parcels = parcels_new(world);

@@ -1,7 +1,7 @@
-/* shares.c: cutting the store for ranks, and states on their way from one to another.
+/* shares.c: divides the store among ranks, and moves states from one to another.
  *
- * All ranks compute the same cuts from what all of them know: the status of every strand, and how
- * many were born where.  So nothing is sent but the states themselves.
+ * All ranks compute the same division from what all of them know: the status of every strand, and
+ * the number of births on each rank.  So only the states themselves are sent.
  * Read next: shares.h, claims.c.
  */
 #include "shares.h"
@@ -73,7 +73,7 @@ static ddr_strand_run common_run(ddr_strand_run a, ddr_strand_run b) {
   return (ddr_strand_run){first, end > first ? end - first : 0};
 }
 
-/* What goes from one rank to another, in an order that both know; both number it from `rank`. */
+/* Lists what one rank sends to another; both compute the same list, in the same order. */
 static void push_common(const ddr_world *world, const Rows *rows, const ddr_shares *from, int src,
                         const ddr_shares *to, int dst, Parcels *parcels) {
   const int rank = src == ddr_own_rank(world) ? dst : src;
@@ -112,7 +112,7 @@ static Rows states_of(const ddr_world *world) {
 
 /* --- asking for states ------------------------------------------------------------------------ */
 
-/* The first rank, or every one, is to have all. */
+/* Shares in which the first rank, or every rank, has all states. */
 static ddr_shares all_for(const ddr_world *world, ddr_states_place where) {
   ddr_shares to = shares_new(world, ddr_n_ranks(world));
   int64_t n_runs = 0;
@@ -124,7 +124,7 @@ static ddr_shares all_for(const ddr_world *world, ddr_states_place where) {
   return to;
 }
 
-/* Rows of strands from `first` on, which begins one. */
+/* Completes rows on all ranks from strand `first` on, which begins a row. */
 static void complete_in_order(const ddr_world *world, const Rows *rows, int64_t first) {
   const ddr_rank_engine *engine = world->ranks->engine;
   const ddr_strand_run behind = {first, world->store->strands.n_slots - first};
@@ -171,7 +171,7 @@ void ddr_shares_complete(ddr_world *world, void *column, size_t size) {
 
 /* --- cutting ---------------------------------------------------------------------------------- */
 
-/* A strand that runs costs as much as some that do not. */
+/* The cost of a running strand, relative to one that does not run. */
 enum { COST_OF_RUNNING = 1024 };
 
 static int64_t cost_of(const ddr_store *store, int64_t number) {
@@ -218,7 +218,7 @@ static int64_t count_running(const ddr_store *store, ddr_strand_run run) {
   return n;
 }
 
-/* The rank that has a strand publishes what others read of it. */
+/* Publishes what others read of own strands. */
 static void show_anew(ddr_world *world) {
   ddr_store *store = world->store;
   for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].is_stale = true;
@@ -234,7 +234,7 @@ void ddr_shares_balance(ddr_world *world) {
     most = n > most ? n : most;
     n_all += n;
   }
-  /* A tenth more than the mean, and more than blocks make unavoidable. */
+  /* A tenth more than the mean, and more than the size of blocks makes unavoidable. */
   if (10 * (most - 2 * store->block_len) * n_ranks <= 11 * n_all) return;
   if (ddr_device_mirror_together(world) != DDR_OK) return;
   ddr_shares holders = store->shares;
@@ -257,7 +257,7 @@ void ddr_shares_foresee(ddr_world *world, const int64_t n_born[]) {
   const ddr_shares *now = &store->shares;
   const int64_t n_slots = store->strands.n_slots;
   int64_t *n_alive = ddr_ranks_memory(world, malloc((size_t)(n_slots + 1) * sizeof *n_alive));
-  n_alive[0] = 0; /* before each slot */
+  n_alive[0] = 0; /* the number of living strands before each slot */
   for (int64_t slot = 0; slot < n_slots; slot++)
     n_alive[slot + 1] = n_alive[slot] + (store->strands.status[slot] != DDR_DEAD);
   ddr_shares then = shares_new(world, now->begin[now->n_ranks] + now->n_ranks);
@@ -272,7 +272,7 @@ void ddr_shares_foresee(ddr_world *world, const int64_t n_born[]) {
     end_share(&then, rank, n_runs);
   }
   free(n_alive);
-  then.are_claimed = true; /* not in order */
+  then.are_claimed = true; /* not in the order of ranks */
   ddr_shares_free(&store->shares);
   store->shares = then;
 }

@@ -1,7 +1,7 @@
-/* store.c: the memory of the strand store, and how it is cut into blocks.
+/* store.c: the memory of the strand store, and its division into blocks.
  *
- * Slots are in rank order: first the initial strands, nested loops over the iterators, the last one
- * fastest.  Every size is checked before memory is asked for.
+ * Slots are in rank order: first the initial strands, in nested loops over the iterators, the last
+ * one fastest.  Every size is checked before memory is allocated.
  * Read next: population.c, blocks.c.
  */
 #include <stdlib.h>
@@ -13,16 +13,16 @@
 
 enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 
-/* Big enough to hide the visit of a block, small enough that each thread gets several. */
+/* Long enough to hide the cost of visiting a block, short enough that each thread gets several. */
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
 enum { MOST_THIRD_BYTES = 1 << 12 };
 #else
-enum { MOST_THIRD_BYTES = 1 << 22 }; /* little of what a program has */
+enum { MOST_THIRD_BYTES = 1 << 22 }; /* little, compared to the memory of a program */
 enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 16 };
 #endif
 
-/* Number of strands from the iterator ranges; false on overflow. */
+/* The number of strands, from the ranges of iterators; false on overflow. */
 static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[]) {
   strands->n_slots = 1;
   for (uint32_t k = 0; k < rank; k++) {
@@ -41,7 +41,7 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
   return true;
 }
 
-/* Of a grid only every so manieth strand, along each axis. */
+/* Keeps only every n-th strand of a grid along each axis. */
 static void thin_out(const ddr_world *world, int64_t hi[]) {
   const ddr_store *store = world->store;
   for (uint32_t k = 0; store->thinning > 1 && k < world->program->rank; k++) {
@@ -53,7 +53,7 @@ static void thin_out(const ddr_world *world, int64_t hi[]) {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes of a column of n elements, rounded up to the alignment; 0 when no machine has that many. */
+/* Bytes of a column of n elements, rounded up to the alignment; 0 if no machine has so many. */
 static size_t bytes_of(uint64_t n, size_t size) {
   if (size > 0 && n > SIZE_MAX / 4 / size) return 0;
   return ((size_t)n * size / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
@@ -64,15 +64,16 @@ size_t ddr_state_bytes(const ddr_program *program, int64_t n_slots) {
   return bytes_of(((uint64_t)n_slots + width - 1) / width, program->state_size);
 }
 
-/* Of the second column, if there is one. */
+/* Bytes of the second column, if there is one. */
 static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
-/* A zeroed column with what is in `old`, which is freed; NULL changes nothing.  The first is zeroed
- * block by block when strands are created: by the threads that work on it, and once in their
- * caches.  Of several ranks none touches what it has not: the system gives no memory for that, if
- * the column is large.  Nor is it touched while a device has all strands. */
+/* A zeroed column with the contents of `old`, which is freed; on failure returns NULL and changes
+ * nothing.  The first column is zeroed block by block when strands are created, by the threads that
+ * work on it, so it passes through their caches only once.  With several ranks no rank touches
+ * states that it does not have: if the column is large, the system provides no memory for them. It
+ * is not touched either while a device has all strands. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
@@ -84,32 +85,32 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   }
   const bool is_first = !old && world->store->are_unclear;
   const bool is_left = ddr_is_shared_out(world) || is_first || is_of_device;
-  if (!is_left || world->program->lend_strands) /* which looks at all */
+  if (!is_left || world->program->lend_strands) /* which reads all states */
     memset(column + n_used, 0, bytes - n_used);
   free(old);
   return column;
 }
 
-/* With sequences states would own what is in it: Note [The second column]. */
+/* With sequences, states would own what is in the third column: Note [The second column]. */
 static bool has_third_column(const ddr_world *world, size_t bytes) {
   const ddr_program *program = world->program;
   const bool is_fit = !program->keep_strands && !program->shares_fixed;
   return is_fit && bytes <= MOST_THIRD_BYTES && world->workers->n > 1 && !ddr_is_shared_out(world);
 }
 
-/* The second column has no past worth keeping: a commit writes it whole after the store grew. */
+/* The old contents are not needed: after the store has grown, a commit writes the whole column. */
 static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   ddr_store *store = world->store;
   void *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
-  if (!ddr_is_shared_out(world)) memset(column, 0, bytes); /* else see ddr_block_publish */
+  if (!ddr_is_shared_out(world)) memset(column, 0, bytes); /* otherwise see ddr_block_publish */
   free(store->before);
   store->before = column;
   store->strands.before = column;
   free(store->next);
   store->next = NULL;
   if (has_third_column(world, bytes)) store->next = ddr_memory_new(STATE_ALIGNMENT, bytes);
-  if (store->next) memset(store->next, 0, bytes); /* also what lies between variables */
+  if (store->next) memset(store->next, 0, bytes); /* including padding between variables */
   return DDR_OK;
 }
 
@@ -159,7 +160,7 @@ void ddr_births_follow(ddr_store *store, int64_t begin, int64_t end) {
     store->births[slot] = store->n_born++;
 }
 
-/* Collective.  Blocks are the same for all ranks, however many threads each has. */
+/* Collective.  All ranks have the same blocks, however many threads each has. */
 static ddr_status begin_shares(ddr_world *world) {
   const size_t n_ranks = (size_t)ddr_n_ranks(world);
   int64_t *n_workers = calloc(n_ranks, sizeof *n_workers);
@@ -228,7 +229,7 @@ void ddr_strands_free(ddr_store *store) {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* So that each worker has several of them. */
+/* So that each worker has several blocks. */
 static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
   const int64_t n_workers = world->store->n_all_workers;
   if (n_workers == 1) return most;
@@ -238,8 +239,8 @@ static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
   return (len + LEAST_BLOCK_LEN - 1) / LEAST_BLOCK_LEN * LEAST_BLOCK_LEN;
 }
 
-/* Rows of a tile, where blocks of as many rows are not too long, also for all ranks; blocks of
- * strands that do not stay have a length of their own. */
+/* The shape of tiles, if a block of that many rows is not too long, also with several ranks;
+ * fleeting strands have a fixed block length. */
 static ddr_tiles choose_tiles(const ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_tiles tiles = {.height = TILE_HEIGHT};
@@ -303,7 +304,7 @@ int64_t ddr_block_end(const ddr_store *store, int64_t number) {
   return begin + (left < store->block_len ? left : store->block_len);
 }
 
-/* Of so few that a byte holds the count, and so many that compilers compare many at once. */
+/* Counts few enough statuses for a counter of one byte, and enough for vector comparisons. */
 static uint8_t count_some(const uint8_t *status, int n, uint8_t least, uint8_t most) {
   const uint8_t range = (uint8_t)(most - least);
   uint8_t n_such = 0;

@@ -1,5 +1,5 @@
-/* survey.c: where strands are, in loops over columns that a compiler turns into vectors; boxes
- * around own ones, and the longest ways from one to the next.
+/* survey.c: surveys positions, in loops over columns that compilers vectorise: boxes around own
+ * strands, and the longest distances from one strand to the next.
  *
  * Read next: survey.h.
  */
@@ -26,7 +26,7 @@ READ(float)
 READ(double)
 #undef READ
 
-/* x - x is 0 for a finite number x, and not a number for others. */
+/* x - x is 0 for a finite x, and NaN otherwise. */
 static bool are_finite(const double *x, int64_t n) {
   double even = 0, odd = n % 2 != 0 ? x[n - 1] - x[n - 1] : 0;
   for (int64_t at = 0; at + 1 < n; at += 2) {
@@ -84,7 +84,7 @@ static void keep_running(const ddr_world *world, ddr_places *places) {
   if (!do_all) keep(places, is_running);
 }
 
-enum { TOGETHER = 8 }; /* numbers, since each comparison waits for the last one */
+enum { TOGETHER = 8 }; /* independent chains: each comparison waits for the one before */
 
 #define BOUNDS(real, greatest)                                                                     \
   void ddr_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {                       \
@@ -130,7 +130,7 @@ typedef struct Jump {
 
 enum { JUMPS = DDR_PIECES - 1 };
 
-/* What is known amid the pass: the longest jumps, the longest first, and where the last one is. */
+/* The state of the pass: the longest distances so far, the longest first, and the last position. */
 typedef struct Pass {
   bool has_jumps;
   Jump jumps[JUMPS];
@@ -144,7 +144,7 @@ static void keep_jump(Jump jumps[], Jump jump) {
   if (k < JUMPS) jumps[k] = jump;
 }
 
-/* To each from the one before it. */
+/* The distance of each strand from the one before it. */
 static void find_distances(const ddr_places *places, const double last[], double *distance) {
   for (int64_t at = 0; at < places->n; at++) distance[at] = 0;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
@@ -154,7 +154,7 @@ static void find_distances(const ddr_places *places, const double last[], double
   }
 }
 
-/* Of those that run. */
+/* Finds long distances between running strands. */
 static void find_jumps(const ddr_places *places, Pass *pass) {
   double distance[DDR_CHUNK];
   if (places->n <= 0) return;
@@ -165,7 +165,7 @@ static void find_jumps(const ddr_places *places, Pass *pass) {
   for (int k = 0; k < DDR_MOST_DIM; k++) pass->last[k] = places->at[k][places->n - 1];
 }
 
-/* The strands of [begin, end), at most a chunk. */
+/* Surveys the strands of [begin, end), at most a chunk. */
 static void survey_chunk(const ddr_world *world, ddr_survey *survey, int64_t begin, int64_t end,
                          Pass *pass) {
   ddr_places places;
@@ -201,7 +201,7 @@ ddr_survey ddr_survey_own(const ddr_world *world, bool has_pieces) {
   return survey;
 }
 
-/* Around those of [begin, end) that run, which are a part of a chunk. */
+/* The box around running strands of [begin, end), a part of a chunk. */
 static ddr_region look_again(const ddr_world *world, int64_t begin, int64_t end) {
   ddr_places places;
   ddr_places_read(world, begin, end, &places);
@@ -213,7 +213,7 @@ int64_t ddr_survey_begin(const ddr_survey *survey, int piece) {
   return piece > 0 ? survey->ends[piece - 1] : survey->own.first;
 }
 
-/* From the boxes of whole chunks. */
+/* Joins the boxes of whole chunks. */
 ddr_region ddr_survey_piece(const ddr_world *world, const ddr_survey *survey, int piece) {
   const int64_t first = survey->own.first, end = survey->ends[piece];
   ddr_region box = ddr_region_none();

@@ -1,7 +1,7 @@
-/* survey.h: where strands are: bounding boxes, positions of strands in columns, and the share of a
- * rank divided into pieces of strands near each other.
+/* survey.h: where strands are: bounding boxes, positions of strands in columns, and the division of
+ * a rank's share into pieces of strands near each other.
  *
- * Positions on axes that the program does not have are 0, and tests leave these axes out.
+ * Axes that the program does not have are 0, and tests skip them.
  * Read next: survey.c, halo.h; space/part.c.
  */
 #pragma once
@@ -81,7 +81,7 @@ typedef struct ddr_places {
   double at[DDR_MOST_DIM][DDR_CHUNK];
 } ddr_places;
 
-/* Those of slots [begin, end), at most DDR_CHUNK, that are finite. */
+/* Reads the finite positions of slots [begin, end), at most DDR_CHUNK. */
 void ddr_places_read(const ddr_world *world, int64_t begin, int64_t end, ddr_places *places);
 
 /* The least and the greatest finite number of a column; lo > hi: there is none. */
@@ -95,16 +95,16 @@ ddr_region ddr_places_box(const ddr_places *places);
 
 enum { DDR_PIECES = 16 }; /* of a share; more would cost more bytes than they save */
 
-/* The share of this rank.  It is cut into pieces where a strand is far from the one before it:
- * where a row or a layer ends. */
+/* A survey of the share of this rank.  Pieces end where a strand is far from the next one, for
+ * example at the end of a row or layer. */
 typedef struct ddr_survey {
   ddr_strand_run own;
   ddr_region all, running;  /* around all own strands, and around those that run */
-  ddr_region *chunks;       /* around the running strands of each chunk; the caller frees it */
-  int64_t ends[DDR_PIECES]; /* slots behind pieces; the last pieces may be empty */
+  ddr_region *chunks;       /* around the running strands of each chunk; the caller frees them */
+  int64_t ends[DDR_PIECES]; /* the slot after each piece; the last pieces may be empty */
 } ddr_survey;
 
-/* As one piece, or, if has_pieces, as up to DDR_PIECES. */
+/* The share as one piece, or, if has_pieces, as up to DDR_PIECES. */
 ddr_survey ddr_survey_own(const ddr_world *world, bool has_pieces);
 
 /* The box around the running strands of a piece. */

@@ -1,9 +1,9 @@
-/* together.c: what ranks tell each other when a phase has ended, so that all of them know the same.
+/* together.c: what ranks tell each other when a phase has ended, so that all have the same
+ * knowledge.
  *
- * The first gets what strands said, and prints it in the order of their ranks.  All get the
- * statuses, how many were born, the largest number of steps and the first fault.  States stay where
- * they are. Read next: shares.h; population.c, which goes on from there.
- */
+ * The first rank receives what strands printed, and prints it in the order of their ranks.  All
+ * receive the statuses, the numbers of births, the largest number of steps and the first fault.
+ * States are not moved. Read next: shares.h; population.c, which continues from there. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@
 
 /* --- what strands said ------------------------------------------------------------------------ */
 
-/* Before the text of a block in a parcel. */
+/* Precedes the text of a block in a parcel. */
 typedef struct Said {
   int64_t number;
-  uint64_t n_created; /* bytes said when its strands were created, in this phase, too */
+  uint64_t n_created; /* bytes printed while its strands were created in this phase */
   uint64_t n_held;
 } Said;
 
@@ -32,7 +32,7 @@ static ddr_text texts_of(const ddr_store *store) {
   return all;
 }
 
-/* Each text becomes that of its block here. */
+/* Makes each text that of its block on this rank. */
 static void take_texts(ddr_world *world, const ddr_parcel *parcel) {
   const char *at = parcel->bytes, *end = at + parcel->n_bytes;
   for (Said said; at < end; at += sizeof said + said.n_held) {
@@ -91,14 +91,14 @@ static bool has_texts(const ddr_store *store) {
 
 /* --- what has changed ------------------------------------------------------------------------- */
 
-/* Of one rank.  All get it, whatever has happened; the details only where there are some. */
+/* From one rank to all others, after every phase; details follow only if there are some. */
 typedef struct Report {
   int64_t n_born;
-  int64_t n_bytes; /* of its details: the fault, if there is one, and statuses that have changed */
+  int64_t n_bytes; /* bytes of details: the fault, if any, and changed statuses */
   uint32_t n_steps;
   ddr_news news;
   bool has_fault, has_texts, has_failed, is_stopped;
-  bool is_short; /* nothing else is known yet: amid the phase it needs more rows */
+  bool is_short; /* the rank needs more rows during the phase; the other fields are not set */
 } Report;
 
 static Report report_of(ddr_world *world) {
@@ -140,7 +140,7 @@ static void count_all(ddr_store *store) {
 
 /* --- details ---------------------------------------------------------------------------------- */
 
-/* One status, in a run of strands. */
+/* A changed status in a run of strands. */
 typedef struct Change {
   uint32_t at;
   uint8_t status;
@@ -157,7 +157,7 @@ static void put_changes(const ddr_store *store, ddr_strand_run run, ddr_text *de
   }
 }
 
-/* Where many have changed, all are told; that none has is the rule. */
+/* If many statuses have changed, all are sent; usually none has. */
 static void put_statuses(const ddr_store *store, ddr_strand_run run, ddr_text *details) {
   const uint8_t *now = store->strands.status + run.first;
   int64_t n = 0;
@@ -204,7 +204,7 @@ static void take_details(ddr_world *world, const Report *report, int rank, const
   if (n_bytes > 0) take_statuses(store, ddr_share_of(store, rank), bytes, n_bytes);
 }
 
-/* Nothing to tell is the rule. */
+/* Usually no rank has details. */
 static void tell_details(ddr_world *world, const ddr_text *own, const Report *all) {
   const ddr_rank_engine *engine = world->ranks->engine;
   int64_t *n = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *n)), n_all = 0;
@@ -224,7 +224,7 @@ static void tell_details(ddr_world *world, const ddr_text *own, const Report *al
 
 /* --- a phase ---------------------------------------------------------------------------------- */
 
-/* Collective.  Whether some rank needs more rows of others before it can go on. */
+/* Collective.  Whether some rank needs more rows from others before it can continue. */
 static bool share_reports(const ddr_world *world, const Report *own, Report *all) {
   const ddr_rank_engine *engine = world->ranks->engine;
   bool any_short = false;
