@@ -1,4 +1,4 @@
-/* json.c: a trace for programs; doc/trace.md has the form.
+/* json.c: a trace as JSON, in the format of doc/trace.md.
  *
  * Read next: show.c.
  */
@@ -12,7 +12,7 @@ static const char *const kind_names[] = {
 static const char *const end_names[] = {
     [TRACE_RUNS] = "active", [TRACE_STABLE] = "stable", [TRACE_DIED] = "died"};
 
-/* ,"name":  The names are ours. */
+/* Puts ,"name":  Names need no escaping. */
 static void member(ddr_text *text, const char *name) {
   ddr_put_string(text, ",\"");
   ddr_put_string(text, name);
@@ -72,7 +72,8 @@ static void put_sites(const ddr_trace *trace, ddr_text *text) {
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* What the values of a record are called, one after the other, then NULL; NULL: a list of all. */
+/* The JSON names of a record's values in order, then NULL; NULL: values are listed without
+ * names. */
 static const char *const *members_of(ddr_trace_kind kind) {
   static const char *const value[] = {"value", NULL}, *const probe[] = {"at", "value", NULL};
   switch (kind) {
@@ -80,7 +81,7 @@ static const char *const *members_of(ddr_trace_kind kind) {
   case DDR_TRACE_INSIDE: return probe;
   case DDR_TRACE_PRINT:
   case DDR_TRACE_NEW: return NULL;
-  default: return value; /* or none */
+  default: return value; /* or no value */
   }
 }
 

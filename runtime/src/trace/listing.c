@@ -1,4 +1,4 @@
-/* listing.c: a trace for readers, each line of the source with what it gave beside it.
+/* listing.c: a trace for people: each line of the source, with its values beside it.
  *
  *     9  real t = twice(pos[0]) + pos[1];          calls twice
  *     3    function real twice(real x) { if (x >   x = 3
@@ -17,7 +17,7 @@ enum { SOURCE_WIDTH = 44, MOST_INDENT = 8 };
 
 static bool begins_character(char c) { return ((unsigned char)c & 0xc0) != 0x80; }
 
-/* As much of a line as fits, filled up with blanks. */
+/* Puts as much of a line as fits, padded with blanks. */
 static void put_source(ddr_text *text, const char *line, uint32_t indent) {
   uint32_t width = 0;
   for (; width < indent; width++) ddr_put_string(text, " ");
@@ -44,7 +44,7 @@ static void put_place(const ddr_trace *trace, const ddr_trace_record *record, ui
 
 /* --- what a line gave ------------------------------------------------------------------------- */
 
-/* Names of expressions may be several lines long. */
+/* Puts the name of an expression, which may have several lines. */
 static void put_name(ddr_text *text, const char *name) {
   for (; *name; name++) {
     const bool is_blank = strchr(" \t\r\n", *name) != NULL;
@@ -98,7 +98,7 @@ static void put_happening(const ddr_trace *trace, const ddr_trace_record *record
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* walk #7 (3, 1): stable in superstep 5 */
+/* Puts "walk #7 (3, 1): stable in superstep 5". */
 static void put_head(const ddr_trace *trace, ddr_text *text) {
   static const char *const ends[] = {
       [TRACE_RUNS] = ": still active after superstep ",

@@ -1,4 +1,4 @@
-/* local.h: what the files of this room share.
+/* local.h: what the files of this folder share.
  *
  * Read next: record.c.
  */
@@ -21,7 +21,7 @@ typedef struct ddr_trace_record {
   bool is_cut;
 } ddr_trace_record;
 
-/* Records of one method that ran, up to those of the next part. */
+/* The records of one call of a method: from `first` to that of the next part. */
 typedef struct ddr_trace_part {
   ddr_trace_method method;
   uint32_t superstep;
@@ -32,16 +32,16 @@ struct ddr_trace {
   const ddr_program *program;
   const ddr_trace_table *table;
   ddr_trace_state state;
-  uint32_t n_axes; /* of the index that was given; 0: a birth */
+  uint32_t n_axes; /* number of indices that were given; 0: a number of birth was given */
   int64_t index[DDR_MAX_ITERATORS];
   int64_t n_born;      /* in all supersteps before this one */
-  int64_t n_born_now;  /* in this one so far */
-  bool is_creator;     /* the code that `new` interrupted was followed */
-  uint32_t superstep;  /* that runs, where all strands run together; 0: none yet */
+  int64_t n_born_now;  /* in this superstep so far */
+  bool is_creator;     /* the strand is executing `new` */
+  uint32_t superstep;  /* the current superstep, if all strands run in step; 0: none yet */
   uint32_t birth_step; /* in which the strand was created */
   uint32_t now;        /* superstep of its last method */
   uint32_t n_updates;
-  uint32_t depth; /* of calls */
+  uint32_t depth; /* nesting of calls */
   uint64_t limit;
   bool is_short; /* memory ran out: nothing more is kept */
   ddr_trace_record *records;
@@ -51,11 +51,11 @@ struct ddr_trace {
   size_t records_room, values_room, parts_room;
 };
 
-/* Records of a part: from its first to the one before this. */
+/* The end of a part's records: the first record of the next part. */
 size_t ddr_trace_part_end(const ddr_trace *trace, size_t part);
 const char *ddr_trace_method_name(ddr_trace_method method);
 
-/* show.c: one value of a record after another. */
+/* show.c: shows the values of a record one after another. */
 typedef enum ddr_trace_style { STYLE_TEXT, STYLE_JSON } ddr_trace_style;
 
 typedef struct ddr_trace_cursor {

@@ -1,6 +1,6 @@
-/* record.c: what generated code offers is kept, up to a limit.
+/* record.c: keeps the values that generated code reports, up to a limit.
  *
- * Read next: strand.c, which says whose code runs; show.c.
+ * Read next: strand.c, which decides whose code is traced; show.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum { FIRST_ROOM = 1 };
 enum { FIRST_ROOM = 256 };
 #endif
 
-/* Room for one more of them; false: memory is short. */
+/* Makes room for one more item; false: memory is short. */
 static bool make_room(ddr_trace *trace, void **items, size_t size, size_t n, size_t *room) {
   if (n < *room) return true;
   const size_t wanted = *room > 0 ? 2 * *room : FIRST_ROOM;
@@ -101,7 +101,7 @@ void ddr_trace_seq(ddr_seq seq, const char *pattern) {
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-/* A strand starts and updates in the superstep after that of its birth. */
+/* A strand starts and updates in the superstep after the one in which it was born. */
 static uint32_t superstep_of(ddr_trace *trace, ddr_trace_method method) {
   switch (method) {
   case DDR_TRACE_GLOBALS:
@@ -125,7 +125,7 @@ void ddr_trace_begin_method(ddr_trace_method method) {
   trace->depth = 0;
   if (!has_room) return;
   if (trace->n_parts > 0 && trace->parts[trace->n_parts - 1].first == part.first)
-    trace->n_parts--; /* nothing was recorded there */
+    trace->n_parts--; /* the last part has no records */
   trace->parts[trace->n_parts++] = part;
 }
 

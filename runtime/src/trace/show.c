@@ -1,4 +1,4 @@
-/* show.c: values of a record, by the pattern of its site.
+/* show.c: shows the values of a record according to the pattern of its site.
  *
  * Read next: listing.c, json.c.
  */
@@ -8,7 +8,7 @@
 
 #include "local.h"
 
-/* The fewest digits that are read back as the same number, in the precision of the program. */
+/* Shows the fewest digits that read back as the same number, in the precision of the program. */
 static void show_digits(ddr_text *text, double value, bool is_double) {
   char digits[40];
   const int most = is_double ? 17 : 9;
@@ -22,7 +22,7 @@ static void show_digits(ddr_text *text, double value, bool is_double) {
   ddr_put_string(text, digits);
 }
 
-/* JSON has no numbers for these. */
+/* JSON has no such numbers. */
 static void show_special(ddr_text *text, double value, ddr_trace_style style) {
   const char *name = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   if (style == STYLE_JSON) ddr_text_json(text, name);
@@ -53,7 +53,7 @@ ddr_trace_cursor ddr_trace_values(const ddr_trace *trace, const ddr_trace_record
 
 bool ddr_trace_has_value(const ddr_trace_cursor *cursor) { return *cursor->pattern != '\0'; }
 
-/* Behind the letter of this value. */
+/* Skips the pattern of one value, after its first letter. */
 static void skip_pattern(ddr_trace_cursor *cursor) {
   while (*cursor->pattern == '*' || *cursor->pattern == ':' ||
          (*cursor->pattern >= '0' && *cursor->pattern <= '9'))
@@ -72,7 +72,7 @@ static void show_part(ddr_trace_cursor *cursor, ddr_text *text) {
   char *behind;
   int64_t n = strtoll(cursor->pattern, &behind, 10);
   if (is_counted) n = cursor->value++->of.i;
-  const char *element = (is_counted ? cursor->pattern + 1 : behind) + 1; /* behind the colon */
+  const char *element = (is_counted ? cursor->pattern + 1 : behind) + 1; /* after the colon */
   ddr_put_string(text, "[");
   for (int64_t k = 0; k < n; k++) {
     if (k > 0) ddr_put_string(text, cursor->style == STYLE_JSON ? "," : ", ");

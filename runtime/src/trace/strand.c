@@ -1,4 +1,4 @@
-/* strand.c: which strand is meant, and where it is while others die and are born.
+/* strand.c: which strand is traced, and its slot while others die and are born.
  *
  * Read next: record.c; strands/population.c.
  */
@@ -10,7 +10,7 @@
 
 /* --- what was asked for ----------------------------------------------------------------------- */
 
-/* A number from 0 on, up to `end`. */
+/* Reads a number from 0 on that ends at `end`. */
 static bool read_number(const char **word, int64_t *number) {
   char *end;
   if (**word < '0' || **word > '9') return false;
@@ -66,7 +66,7 @@ ddr_trace_state ddr_trace_look(const ddr_trace *trace) { return trace->state; }
 
 /* --- where it is at first --------------------------------------------------------------------- */
 
-/* "7, 4": the lengths of the axes, fastest first. */
+/* Puts the lengths of the axes, fastest first, such as "7, 4". */
 static void put_sizes(ddr_text *text, const ddr_strands *strands, uint32_t rank) {
   for (uint32_t k = rank; k-- > 0;) {
     ddr_put_int(text, strands->len[k]);
@@ -83,7 +83,7 @@ static ddr_status refuse_index(ddr_world *world, const ddr_strands *strands, con
   return status;
 }
 
-/* The slot of an index; the last iterator is the fastest. */
+/* Finds the slot of an index; the last iterator is the fastest. */
 static ddr_status find_index(ddr_world *world, const ddr_strands *strands) {
   ddr_trace *trace = world->trace;
   const uint32_t rank = world->program->rank;
@@ -104,7 +104,7 @@ static ddr_status find_index(ddr_world *world, const ddr_strands *strands) {
   return DDR_OK;
 }
 
-/* A grid's index, also where a birth was given. */
+/* Stores the index of a strand in a grid, also if the number of its birth was given. */
 static void note_index(ddr_trace *trace, const ddr_strands *strands) {
   int64_t rest = trace->state.birth;
   trace->n_axes = trace->program->rank;
@@ -185,7 +185,7 @@ void ddr_trace_settle(ddr_world *world, const ddr_strands *strands) {
 void ddr_trace_deaths(ddr_world *world, const ddr_strands *strands) {
   if (!world->trace || world->trace->state.slot < 0) return;
   ddr_trace_state *state = &world->trace->state;
-  int64_t n_before = 0; /* dead, in front of it */
+  int64_t n_before = 0; /* dead strands in lower slots */
   ddr_trace_settle(world, strands);
   for (int64_t slot = 0; slot < state->slot; slot++) n_before += strands->status[slot] == DDR_DEAD;
   state->slot = state->end == TRACE_DIED ? -1 : state->slot - n_before;

@@ -1,7 +1,7 @@
 /* alone.c: a job done by the caller alone: the scheduler of sequential programs.
  *
- * Any scheduler keeps this contract: each item once, everything an item wrote is seen by the caller
- * when the job has ended, results do not depend on who did what.
+ * The contract of every scheduler: each item is done once, the caller sees everything that items
+ * wrote when the job has ended, and results do not depend on which worker did what.
  * Read next: threads.c; strands/blocks.c, whose jobs these are.
  */
 #include "thread_pool.h"

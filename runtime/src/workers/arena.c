@@ -45,8 +45,8 @@ void *ddr_arena_allocate(ddr_arena *arena, size_t n_bytes) {
   return chunk_bytes(chunk);
 }
 
-/* Chunks that were too short become one: results that grow from time to time would leave each of
- * theirs behind. */
+/* Merges chunks that were too short into one, because growing results would otherwise leave a chunk
+ * of each size behind. */
 void ddr_arena_rewind(ddr_arena *arena) {
   struct ddr_chunk *first = arena->chunks;
   arena->current = first;

@@ -1,4 +1,4 @@
-/* arena.h: memory that is taken in pieces and given back all at once.
+/* arena.h: memory that is allocated in pieces and released all at once.
  *
  * Read next: arena.c.
  */
@@ -8,12 +8,12 @@
 
 typedef struct ddr_arena {
   struct ddr_chunk *chunks, *current;
-  size_t least; /* bytes of a chunk that is made: what was too little together */
+  size_t least; /* size of the next new chunk: the sum of chunks that were too short */
 } ddr_arena;
 
-/* Aligned for words of 8 bytes if all sizes are multiples of 8; NULL when memory is short. */
+/* Aligned to 8 bytes if all sizes are multiples of 8; NULL when memory is short. */
 void *ddr_arena_allocate(ddr_arena *arena, size_t n_bytes);
 
-/* All pieces are given back; the memory is used again. */
+/* Releases all pieces; their memory is used again. */
 void ddr_arena_rewind(ddr_arena *arena);
 void ddr_arena_free(ddr_arena *arena);

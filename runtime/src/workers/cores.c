@@ -1,4 +1,4 @@
-/* cores.c: on how many cores this process may run, by the system's own account. */
+/* cores.c: the number of cores on which this process may run, as the system reports it. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
 #include <unistd.h>

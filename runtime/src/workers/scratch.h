@@ -1,6 +1,6 @@
 /* scratch.h: a worker's memory for the results of one strand's queries.
  *
- * Read next: scratch.c; space/query.c, which asks.
+ * Read next: scratch.c; space/query.c, which uses it.
  */
 #pragma once
 
@@ -8,12 +8,13 @@
 
 #include "arena.h"
 
-enum { DDR_NOBODY_ASKS = -1, DDR_SEVERAL_ASK = -2 }; /* SEVERAL: the lanes of a gang, together */
+/* Instead of a slot; SEVERAL: the lanes of a gang. */
+enum { DDR_NOBODY_ASKS = -1, DDR_SEVERAL_ASK = -2 };
 
 typedef struct ddr_scratch {
   ddr_arena arena;         /* results, until the asker changes */
-  int64_t asker;           /* slot of the strand that has them, or one of the above */
-  uint32_t *hits, *merged; /* `capacity` each: results before they are in order */
+  int64_t asker;           /* slot of the strand that made the queries, or one of the above */
+  uint32_t *hits, *merged; /* `capacity` each: results before they are sorted */
   int64_t capacity;
   double reach; /* the largest since ddr_take_reach reset it (space/part.c) */
 } ddr_scratch;

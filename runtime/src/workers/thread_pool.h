@@ -1,8 +1,8 @@
-/* thread_pool.h: workers (threads), and the jobs (parallel loops) they do.
+/* thread_pool.h: workers (threads), and jobs (parallel loops) for them.
  *
  * A job has a number of items; each is done once, by any worker.  Items of a job may be done at the
- * same time; jobs are done one after another.  The calling thread is worker 0, and may be the only
- * one.
+ * same time; jobs are done one after another.  The calling thread is worker 0, which may be the
+ * only one.
  * Read next: README.md (what a scheduler owes), alone.c, threads.c.
  */
 #pragma once
@@ -12,15 +12,15 @@
 
 typedef struct ddr_thread_pool ddr_thread_pool;
 
-enum { DDR_APART = 128 }; /* bytes: two lines of a cache, which some machines fetch together */
+enum { DDR_APART = 128 }; /* bytes: two cache lines, which some processors fetch together */
 
 typedef struct ddr_worker {
   ddr_thread_pool *threads;
   pthread_t thread;
-  ddr_pool pool; /* dynamic sequences of strands while they run */
-  ddr_text text; /* prints of the block at hand */
+  ddr_pool pool; /* dynamic sequences of the strands that it runs */
+  ddr_text text; /* text printed by the block that it visits */
   ddr_scratch scratch;
-  _Atomic int64_t n_taken, n_lost; /* of its items: asked for by anybody, and by others */
+  _Atomic int64_t n_taken, n_lost; /* of its items: taken by any worker, and by others */
   int64_t patience;                /* nanoseconds that it spins before it sleeps (threads.c) */
   char apart[DDR_APART];           /* against false sharing with the next worker */
 } ddr_worker;
@@ -32,12 +32,12 @@ typedef struct ddr_job {
   ddr_task *task;
   void *data;
   int64_t n_items;
-  /* Affinity: each worker begins with the items that it had in earlier jobs of as many items, whose
-   * data are in its cache; else items begin in ascending order. */
+  /* Affinity: each worker begins with the items that it did in earlier jobs with as many items,
+   * whose data is in its cache; otherwise items begin in ascending order. */
   bool is_at_home;
 } ddr_job;
 
-/* Something that worker 0 does for another worker, which waits for it. */
+/* A task that worker 0 does for another worker, which waits for it. */
 typedef void ddr_wish_task(void *data);
 typedef struct ddr_wish {
   ddr_wish_task *task;
@@ -49,26 +49,26 @@ typedef struct ddr_wish {
 struct ddr_thread_pool {
   ddr_world *world;
   ddr_worker *workers;
-  uint32_t n_workers; /* in the array */
-  uint32_t n_threads; /* that were started; worker 0 is not among them */
+  uint32_t n_workers; /* length of the array of workers */
+  uint32_t n_threads; /* threads that were started; worker 0 is not one of them */
   bool is_started;    /* starting threads was tried, with or without success */
   bool has_cores;     /* there is a core for each worker */
   pthread_mutex_t lock;
   pthread_cond_t job_begins, job_ends, wish_granted;
   ddr_job job;
-  uint64_t n_jobs;              /* begun so far */
-  _Atomic uint32_t n_asleep;    /* threads that wait for a job, and do not spin any more */
-  _Atomic bool is_first_asleep; /* worker 0, likewise for the end of one, or a wish */
+  uint64_t n_jobs;              /* jobs begun so far */
+  _Atomic uint32_t n_asleep;    /* threads that sleep until the next job, having stopped spinning */
+  _Atomic bool is_first_asleep; /* worker 0 sleeps until the end of a job, or until a wish */
   _Atomic bool is_closing;
-  _Atomic uint64_t gate; /* number of the job, threads that are doing it, whether more may begin */
+  _Atomic uint64_t gate; /* number of the job, threads inside, and whether more may enter */
   ddr_wish *wishes;      /* not yet granted; guarded by the lock */
   _Atomic bool has_wishes;
 };
 
-/* The world's part. */
+/* The workers of a world. */
 struct ddr_workers {
   ddr_thread_pool *threads; /* NULL until it is started */
-  uint32_t n;               /* threads, the caller's among them; 0: not chosen yet */
+  uint32_t n;               /* threads, including the caller's; 0: not chosen yet */
 };
 
 /* The number of a worker in its pool, from 0. */

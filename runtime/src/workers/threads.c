@@ -1,8 +1,9 @@
-/* threads.c: a job shared out between threads: each takes the next item when it is free.
+/* threads.c: a job divided among threads: each takes the next item when it is free.
  *
- * The threads live as long as the world, from the first job of several items on: small worlds have
- * none.  A job waits for those threads that have begun it, not for one that is still being woken.
- * What only worker 0 may do it does for another one between two items of its own, or after them.
+ * The threads are started for the first job with several items, and live as long as the world, so
+ * small worlds have none.  A job waits only for the threads that have entered it, not for those
+ * that are still waking up. Worker 0 grants wishes of other workers between two of its own items,
+ * or after the last.
  * Read next: Note [Waiting awake]; strands/blocks.c.
  */
 #include <stdlib.h>
@@ -11,9 +12,11 @@
 
 #include "thread_pool.h"
 
-enum { LEAST_AWAKE = 3000, MOST_AWAKE = 100000, LOOKS = 64 }; /* nanoseconds, and between them */
+/* Nanoseconds; polls between readings of the clock. */
+enum { LEAST_AWAKE = 3000, MOST_AWAKE = 100000, LOOKS = 64 };
 
-/* Bits of the gate: one, then the threads inside, then the number of the job. */
+/* The bits of the gate: open or not, then the number of threads inside, then the number of the
+ * job. */
 enum { OPEN = 1, ENTRANT = 2, JOB_SHIFT = 24 };
 static const uint64_t ENTRANTS = ((UINT64_C(1) << JOB_SHIFT) - 1) & ~(uint64_t)OPEN;
 
@@ -30,12 +33,12 @@ void ddr_ask_first(ddr_worker *worker, ddr_wish_task *task, void *data) {
   wish.next = threads->wishes;
   threads->wishes = &wish;
   atomic_store(&threads->has_wishes, true);
-  pthread_cond_signal(&threads->job_ends); /* it may wait for that */
+  pthread_cond_signal(&threads->job_ends); /* worker 0 may wait for that */
   while (!wish.is_granted) pthread_cond_wait(&threads->wish_granted, &threads->lock);
   pthread_mutex_unlock(&threads->lock);
 }
 
-/* By worker 0, which has the lock. */
+/* Called by worker 0, which holds the lock. */
 static void grant_wishes(ddr_thread_pool *threads) {
   while (threads->wishes) {
     ddr_wish *wish = threads->wishes;
@@ -58,7 +61,7 @@ static void look_for_wishes(ddr_thread_pool *threads) {
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* The items that a worker begins with; in order, the first one has all. */
+/* The first item of a worker; in order, worker 0 has all items. */
 static int64_t first_item(const ddr_thread_pool *threads, const ddr_job *job, int64_t worker) {
   if (!job->is_at_home) return worker == 0 ? 0 : job->n_items;
   return job->n_items * worker / (threads->n_threads + 1);
@@ -71,13 +74,13 @@ static void share_items(ddr_thread_pool *threads) {
   }
 }
 
-/* Of those that an owner has left: who takes it takes the same one in the next job, and has it
- * still in its cache. */
+/* The last item that an owner has left, so that the same worker takes it in the next job, too, and
+ * has it in its cache. */
 static int64_t last_item(ddr_worker *owner, int64_t end) {
   return end - 1 - atomic_fetch_add_explicit(&owner->n_lost, 1, memory_order_relaxed);
 }
 
-/* First its own, then what others have left: where items stay at home from the end on. */
+/* Takes own items first, then those that others have left; with affinity from the end on. */
 static void take_items(ddr_worker *worker, const ddr_job *job) {
   ddr_thread_pool *threads = worker->threads;
   const uint32_t n_workers = threads->n_threads + 1, own = (uint32_t)ddr_worker_number(worker);
@@ -127,7 +130,7 @@ static void pause_briefly(void) {
 #endif
 }
 
-/* Whether it has come true while this worker was patient. */
+/* Polls for as long as the worker is patient; returns whether the condition became true. */
 static bool wait_awake(const ddr_worker *worker, Condition *is_true, uint64_t n_seen) {
   ddr_thread_pool *threads = worker->threads;
   if (!threads->has_cores) return is_true(threads, n_seen);
@@ -141,7 +144,7 @@ static bool wait_awake(const ddr_worker *worker, Condition *is_true, uint64_t n_
   return false;
 }
 
-/* Who has waited long is less patient next time.  Being woken is part of the wait. */
+/* A long wait, waking included, halves the worker's patience; a short one doubles it. */
 static void learn_from(ddr_worker *worker, int64_t begin) {
   const bool was_short = (nanoseconds() - begin) / 2 < MOST_AWAKE;
   const int64_t next = was_short ? 2 * worker->patience : worker->patience / 2;
@@ -162,7 +165,7 @@ static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
   learn_from(worker, begin);
 }
 
-/* By worker 0: waits until no worker is inside the job, or one of them has a request. */
+/* Worker 0 waits until no thread is inside the job, or one of them has a wish. */
 static void wait_for_others(ddr_thread_pool *threads) {
   const int64_t begin = nanoseconds();
   if (!wait_awake(threads->workers, is_wanted, 0)) {
@@ -188,7 +191,7 @@ static bool enter(ddr_thread_pool *threads, uint64_t *n_seen) {
   return false;
 }
 
-/* The last one wakes who sleeps until the end. */
+/* The last worker to leave wakes worker 0, if that sleeps. */
 static void leave(ddr_thread_pool *threads) {
   const uint64_t gate = atomic_fetch_sub(&threads->gate, ENTRANT) - ENTRANT;
   if ((gate & OPEN) || (gate & ENTRANTS) || !atomic_load(&threads->is_first_asleep)) return;
@@ -197,7 +200,7 @@ static void leave(ddr_thread_pool *threads) {
   pthread_mutex_unlock(&threads->lock);
 }
 
-/* No worker is woken without an item for it. */
+/* Wakes no more workers than there are items. */
 static void open_gate(ddr_thread_pool *threads, const ddr_job *job) {
   threads->job = *job;
   share_items(threads);
@@ -233,7 +236,7 @@ static void *work(void *data) {
   return NULL;
 }
 
-/* What fails is recorded, and the job done by those that there are. */
+/* Errors are recorded, and the threads that were started do the job. */
 static void start_threads(ddr_thread_pool *threads) {
   threads->is_started = true;
   for (uint32_t k = 1; k < threads->n_workers; k++) {
@@ -282,7 +285,7 @@ static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
   return threads;
 }
 
-/* Locks and conditions need memory on some systems. */
+/* Creating locks and conditions may fail: on some systems it allocates memory. */
 static bool init_locks(ddr_thread_pool *threads) {
   pthread_cond_t *conditions[] = {&threads->job_begins, &threads->job_ends, &threads->wish_granted};
   const int n_wanted = sizeof conditions / sizeof *conditions;
@@ -331,10 +334,10 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
   free(threads);
 }
 
-/* Note [Waiting awake].  A superstep is some jobs with little between them, often of less time than
- * it takes to sleep and be woken: 30 to 90 us for each job, measured in a virtual machine.  So a
- * thread that waits polls for about as long as that, and only then sleeps: waiting costs at most
- * twice what the better of the two would.  If a wait, including sleep, was longer than that,
+/* Note [Waiting awake].  A superstep consists of a few jobs with little between them, which often
+ * take less time than going to sleep and waking up: 30 to 90 us for each job, measured in a virtual
+ * machine.  So a waiting thread polls for about that long, and only then sleeps: waiting costs at
+ * most twice what the better choice would.  If a wait, sleep included, was longer than that,
  * because the cores have other work or there is much between jobs, the thread polls half as long
  * next time, down to very little; otherwise twice as long.  With more threads than cores no thread
  * polls, because it would take a core from the thread for which it waits. */

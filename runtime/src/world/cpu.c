@@ -1,6 +1,6 @@
-/* cpu.c: see cpu.h.  The rows of ddr/cpu.def name the words that are read here.
+/* cpu.c: see cpu.h.  The rows of ddr/cpu.def name the registers that are read here.
  *
- * Compilers have a builtin for this, but not each of them for every row.
+ * Compilers have a builtin function for this, but not every compiler has it for every row.
  * Read next: variant.c.
  */
 #include "cpu.h"
@@ -25,14 +25,14 @@ typedef enum {
   LEAF_X1_ECX,
   N_WORDS
 } Word;
-/* Bits of XCR0: which registers the system keeps when it changes from one thread to another. */
+/* Bits of XCR0: which registers the system saves when it switches threads. */
 enum { NO_STATE = 0, YMM_STATE = 0x6, ZMM_STATE = 0xe6, APX_STATE = 1 << 19 };
 
 typedef struct Leaf {
   unsigned eax, ebx, ecx, edx;
 } Leaf;
 
-/* Each is a trap on virtual machines, of some microseconds. All 0 where `last`
+/* Each CPUID is a trap on virtual machines and takes some microseconds. The result is 0 if `last`
  * says that there is no such leaf. */
 static Leaf read_leaf(unsigned last, unsigned number, unsigned part) {
   Leaf leaf = {0};
@@ -48,7 +48,7 @@ static uint64_t read_state(Leaf first) {
   return (uint64_t)high << 32 | low;
 }
 
-/* clang's header has an int for it. */
+/* In clang's header the function takes an int. */
 static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
 
 static uint64_t read_words(uint64_t words[N_WORDS]) {
@@ -77,7 +77,7 @@ static uint64_t read_words(uint64_t words[N_WORDS]) {
   return 0;
 }
 
-#else /* nothing is asked for */
+#else /* other processors: no features */
 
 typedef enum { N_WORDS = 1 } Word;
 enum { NO_STATE = 0 };
@@ -100,7 +100,7 @@ static const struct {
     {"", (Word)0, 0, NO_STATE},
 };
 
-/* Of the process, which has one kind of processor. */
+/* All threads of a process have the same kind of processor. */
 static ddr_cpu here;
 static pthread_once_t is_known = PTHREAD_ONCE_INIT;
 

@@ -1,4 +1,4 @@
-/* cpu.h: what this processor has of ddr/cpu.def, for variant.c. */
+/* cpu.h: which features of ddr/cpu.def this processor has, for variant.c. */
 #pragma once
 
 #include "ddr/program.h"

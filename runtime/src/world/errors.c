@@ -1,7 +1,7 @@
 /* errors.c: the messages of a world: errors, newest first, and notes, oldest first.
  *
  * Any thread may record an error at any time; nothing is printed here.  New errors belong to the
- * current call, and stop it; settled errors belong to the first call that takes them.
+ * current call, and stop it; settled errors stop nothing, and go to the first call that takes them.
  * Read next: executable.c and library.c, which show them.
  */
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static const char error_prefix[] = "[DIDEROT] ";
 
-/* Whom messages are for; no thread has these numbers. */
+/* Recipients of messages; no thread has these numbers. */
 #define ANYBODY UINT64_C(0)
 #define EVERYBODY UINT64_MAX
 
@@ -37,7 +37,7 @@ DDR_PRINTF(1, 0) static ddr_message *message_new(const char *format, va_list arg
   return message;
 }
 
-/* The message must stay one line whatever a file name or a header puts into it. */
+/* The message must stay one line, whatever a file name or a header contains. */
 static void flatten(char *text) {
   for (; *text; text++) {
     if ((unsigned char)*text < ' ' || *text == 127) *text = ' ';
@@ -64,7 +64,7 @@ ddr_status ddr_error(ddr_world *world, const char *format, ...) {
 
 bool ddr_any_errors(ddr_world *world) { return atomic_load(&world->messages.any); }
 
-/* Newer messages stay in front. */
+/* Settles new errors, which stay in front of older ones. */
 static void settle(ddr_world *world) {
   ddr_message **last = &world->messages.newest;
   while (*last) last = &(*last)->older;
@@ -74,7 +74,7 @@ static void settle(ddr_world *world) {
   world->messages.is_settled_lost |= world->messages.is_lost;
   world->messages.is_lost = false;
   atomic_store(&world->messages.any, false);
-  world->pool.is_short = false; /* that has been said */
+  world->pool.is_short = false; /* the error is recorded */
 }
 
 void ddr_settle_errors(ddr_world *world) {
@@ -89,7 +89,7 @@ static bool is_for(const ddr_message *message, uint64_t thread) {
   return thread == EVERYBODY || message->thread == thread;
 }
 
-/* With the lock, as those below. */
+/* The caller holds the lock, here and below. */
 static bool any_for(const ddr_world *world, uint64_t thread) {
   const ddr_message *message = world->messages.settled;
   while (message && !is_for(message, thread)) message = message->older;
@@ -153,7 +153,7 @@ char *ddr_take_settled(ddr_world *world) {
 
 /* --- refusals --------------------------------------------------------------------------------- */
 
-/* Once for each thread, however often it tries. */
+/* Once for each thread, however often it calls. */
 void ddr_turn_away(ddr_world *world, const char *format, ...) {
   const uint64_t own = ddr_thread_number();
   const bool is_printer = atomic_load(&world->prints.thread) == own;
@@ -177,7 +177,7 @@ void ddr_turn_away(ddr_world *world, const char *format, ...) {
 
 /* --- notes ------------------------------------------------------------------------------------ */
 
-/* Whole lines only; one that is lost is an error. */
+/* Only whole lines are added; a line that is lost is an error. */
 void ddr_note(ddr_world *world, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -186,7 +186,7 @@ void ddr_note(ddr_world *world, const char *format, ...) {
   if (message) {
     const size_t n = strlen(message->text);
     flatten(message->text);
-    message->text[n] = '\n'; /* which ends the line instead of the NUL */
+    message->text[n] = '\n'; /* the newline replaces the NUL */
     ddr_text_append(&world->messages.notes, message->text, n + 1);
     free(message);
   }

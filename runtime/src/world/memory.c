@@ -1,8 +1,8 @@
-/* memory.c: how much memory the strands may have, and have.
+/* memory.c: limits the memory of strands, and counts it.
  *
  * Linux promises memory that it does not have, and kills a process that touches it. So large
  * requests are first compared with a limit: the user's, or what the machine and the container have.
- * Counted are the store, births, and the buffers of dynamic sequences. Read next: sequences.c,
+ * The store, births, and the buffers of dynamic sequences are counted. Read next: sequences.c,
  * strands/store.c.
  */
 #define _DEFAULT_SOURCE 1 /* madvise */
@@ -28,7 +28,7 @@ static size_t installed_memory(void) {
   return (size_t)n_pages * (size_t)page;
 }
 
-/* What can be had without taking it from others, swap included. */
+/* Memory that is free without taking it from other processes, swap included. */
 static size_t free_memory(void) {
   char line[256];
   unsigned long long kilobytes;
@@ -50,7 +50,7 @@ static size_t resource_limit(int resource) {
   return limit.rlim_cur < SIZE_MAX ? (size_t)limit.rlim_cur : SIZE_MAX;
 }
 
-/* The first number of a file; SIZE_MAX when there is none. */
+/* The first number in a file; SIZE_MAX if there is none. */
 static size_t read_limit(const char *name) {
   unsigned long long limit;
   FILE *file = fopen(name, "r");
@@ -60,7 +60,7 @@ static size_t read_limit(const char *name) {
   return is_read && limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
 }
 
-/* The least limit of a control group and all those around it. */
+/* The least limit of a control group and all groups around it. */
 static size_t group_limit(char *group) {
   size_t most = SIZE_MAX;
   for (;;) {
@@ -85,7 +85,7 @@ static size_t container_limit(void) {
   return most;
 }
 
-/* Others live here too. */
+/* Leaves a part to other processes. */
 static size_t less_a_part(size_t n_bytes) { return n_bytes - n_bytes / 16; }
 
 size_t ddr_most_memory(void) {
@@ -107,17 +107,17 @@ void *ddr_memory_new(size_t alignment, size_t n_bytes) {
   if (n_bytes < 4 * page || n_pages > PTRDIFF_MAX / page) return aligned_alloc(alignment, n_bytes);
   void *memory = aligned_alloc(page, n_pages * page);
 #if defined(MADV_HUGEPAGE)
-  if (memory) madvise(memory, n_pages * page, MADV_HUGEPAGE); /* a wish, no more */
+  if (memory) madvise(memory, n_pages * page, MADV_HUGEPAGE); /* only a hint */
 #endif
   return memory;
 }
 
-/* To look takes longer than a small world lives: four files of the system. */
+/* Reading the limits means opening four files, which takes longer than a small world lives. */
 static bool fits(ddr_memory *memory, uint64_t n_bytes) {
   const uint64_t little = 1 << 20;
   size_t most = atomic_load_explicit(&memory->most, memory_order_relaxed);
   if (most == 0 && n_bytes <= little) return true;
-  if (most == 0) { /* the first thread sets it; others would find the same */
+  if (most == 0) { /* the first thread stores it; others would find the same value */
     most = ddr_most_memory();
     size_t none = 0;
     if (!atomic_compare_exchange_strong(&memory->most, &none, most)) most = none;
@@ -132,7 +132,7 @@ bool ddr_memory_fits(ddr_memory *memory, uint64_t n_bytes) {
   return fits(memory, n_bytes + (n_in_sequences > 0 ? (uint64_t)n_in_sequences : 0));
 }
 
-/* Threads settle their accounts with the world in steps, so that they seldom meet. */
+/* Threads add to the world's counter in steps, to avoid contention. */
 #if defined(DDR_SMALL_SIZES)
 enum { ACCOUNT_STEP = 1 };
 #else

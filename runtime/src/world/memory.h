@@ -1,4 +1,4 @@
-/* memory.h: how much memory the strands of a world may have, and what they have.
+/* memory.h: how much memory the strands of a world may use, and how much they use.
  *
  * Read next: memory.c.
  */
@@ -10,31 +10,31 @@
 #include <stdint.h>
 
 typedef struct ddr_memory {
-  _Atomic size_t most;            /* bytes that may be taken; 0: not looked up yet */
+  _Atomic size_t most;            /* bytes that may be used; 0: not determined yet */
   uint64_t n_store_bytes;         /* of the store, which changes between phases only */
   _Atomic uint64_t n_birth_bytes; /* of strands that wait for the end of the phase */
   _Atomic int64_t n_sequence_bytes;
-  _Atomic bool is_over_limit; /* some request was */
+  _Atomic bool is_over_limit; /* some request was refused */
 } ddr_memory;
 
-/* Bytes that the system would really give us: it promises more than there are. */
+/* Bytes that the system can really provide: it promises more than there are. */
 size_t ddr_most_memory(void);
 
-/* Most bytes that the process had at any time so far. */
+/* The most bytes that the process has used at any time so far. */
 double ddr_peak_memory(void);
 
-/* As aligned_alloc, to be freed by free; much of it comes in huge pages, where the system has them:
- * a fault for each 4 KiB of states takes as long as their strands. */
+/* Like aligned_alloc, to be freed by free; large blocks are in huge pages, where the system has
+ * them: a page fault for each 4 KiB of states takes as long as running their strands. */
 void *ddr_memory_new(size_t alignment, size_t n_bytes);
 
-/* Whether store and births may have that many bytes in all, besides what sequences have. */
+/* Whether store and births may use that many bytes in all, besides the sequences. */
 bool ddr_memory_fits(ddr_memory *memory, uint64_t n_bytes);
 
-/* Account for the buffers of sequences; false: over the limit, and not accounted for.  What a
- * thread has taken, less what it has given back, may still be only in its own account. */
+/* Account for the buffers of sequences; false: over the limit, and nothing was added.  A thread's
+ * balance may still be only in its own account. */
 bool ddr_memory_take(ddr_memory *memory, int64_t *n_account, size_t n_bytes);
 void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes);
 
-/* Why there is none: the limit, or the system. */
+/* The reason for a refusal: the limit, or the system. */
 enum { DDR_REASON_SIZE = 64 };
 const char *ddr_memory_reason(const ddr_memory *memory, char reason[DDR_REASON_SIZE]);

@@ -1,7 +1,7 @@
-/* prints.c: print statements on their way to the world's printer.
+/* prints.c: passes print statements to the world's printer.
  *
- * A statement collects in a ddr_text and leaves it whole; that of a strand waits until all blocks
- * before that of the strand have ended.  Running out of memory is recorded here.
+ * A statement is collected in a ddr_text and printed as a whole; that of a strand waits until all
+ * earlier blocks have ended.  Running out of memory is recorded here.
  * Read next: strands/blocks.c, which lets strands print in rank order.
  */
 #include "prints.h"
@@ -28,7 +28,7 @@ bool ddr_text_has_turn(const ddr_text *text) {
   return text->ticket == 0 || text->ticket == atomic_load(&text->world->prints.turn);
 }
 
-/* A printer that has failed once gets nothing more. */
+/* A printer that has failed is not called again. */
 static bool print(ddr_world *world, const char *statement) {
   ddr_prints *prints = &world->prints;
   if (prints->is_lost) return false;
@@ -59,7 +59,7 @@ void ddr_text_release(ddr_text *text) {
   text->len = text->n_held = 0;
 }
 
-/* What global code says after it failed is lost; it may be wrong. */
+/* After a failure, text of global code is discarded; it may be wrong. */
 void ddr_print_end(ddr_text *text) {
   ddr_world *world = text->world;
   if (!text->is_short) ddr_text_append(text, "", 1); /* the NUL ends the statement */

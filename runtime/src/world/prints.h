@@ -1,4 +1,4 @@
-/* prints.h: whose print statements go to the printer now.
+/* prints.h: which print statements go to the printer now.
  *
  * Read next: prints.c.
  */
@@ -11,19 +11,22 @@
 
 typedef struct ddr_prints {
   pthread_mutex_t lock;
-  _Atomic int64_t turn;  /* ticket of the first block that has not ended yet; 0: nobody's */
-  _Atomic bool are_kept; /* some record has text, though it is nobody's turn */
+  /* Ticket of the first block that has not ended; 0: no block has its turn. */
+  _Atomic int64_t turn;
+  _Atomic bool are_kept; /* some record has text that must wait */
   ddr_printer *printer;
   void *data;
-  _Atomic uint64_t thread; /* in whose calls the printer is now, ddr_thread_number; 0: in none */
-  uint64_t n_bytes;        /* that were printed */
-  bool is_lost;            /* the printer failed, which is recorded */
-  bool is_mute;            /* what is said has been said before */
+  /* The thread in which the printer is being called (ddr_thread_number); 0: none. */
+  _Atomic uint64_t thread;
+  uint64_t n_bytes; /* bytes printed */
+  bool is_lost;     /* the printer has failed; the error is recorded */
+  bool is_mute;     /* discard text that an earlier run has printed */
 } ddr_prints;
 
-/* Whether its statements may go to the printer now. */
+/* Whether statements of the text may go to the printer now. */
 bool ddr_text_has_turn(const ddr_text *text);
-void ddr_text_release(ddr_text *text); /* hand all finished statements to the printer */
+void ddr_text_release(ddr_text *text); /* hands all finished statements to the printer */
 
-/* Those from byte `begin` to `end`; false: one failed, which is recorded. */
+/* Prints the statements from byte `begin` to `end`; false: one failed, and the error is
+ * recorded. */
 bool ddr_text_print(const ddr_text *text, size_t begin, size_t end);

@@ -1,6 +1,6 @@
-/* sequences.c: buffers of dynamic sequences, and whose they are.
+/* sequences.c: buffers of dynamic sequences, and their owners.
  *
- * Every size is checked before memory is asked for.  Read Note [Ownership] first.
+ * Every size is checked before memory is allocated.  Read Note [Ownership] first.
  * Read next: strands/blocks.c, which gives a block its pool.
  */
 #include "sequences.h"
@@ -33,13 +33,13 @@ static void give(ddr_pool *pool, size_t n_bytes) {
 
 /* --- spare buffers ---------------------------------------------------------------------------- */
 
-/* Sizes that are spared: 64, 80, 96, 112, 128, 160, ... */
+/* Sizes of spare buffers: 64, 80, 96, 112, 128, 160, ... */
 static size_t spare_size(int number) {
   return number == 0 ? LEAST_SPARE_SIZE
                      : (size_t)(80 + 16 * ((number - 1) % 4)) << (number - 1) / 4;
 }
 
-/* The number of the least size of at least `capacity`; DDR_SPARE_SIZES: none is so large. */
+/* The index of the least size of at least `capacity`; DDR_SPARE_SIZES: none is that large. */
 static int number_of_size(size_t capacity) {
   if (capacity <= LEAST_SPARE_SIZE) return 0;
   if (capacity > spare_size(DDR_SPARE_SIZES - 1)) return DDR_SPARE_SIZES;
@@ -49,7 +49,7 @@ static int number_of_size(size_t capacity) {
   return 4 * octave + (int)(most >> octave >> 4) - 3;
 }
 
-/* Small ones that never grow are not spared: each owner would have many times what it needs. */
+/* Small buffers that never grow are not reused: each owner would have much more than it needs. */
 static ddr_seq_buffer *take_spare(ddr_pool *pool, size_t capacity, size_t spare) {
   const int number = number_of_size(capacity);
   if (number == DDR_SPARE_SIZES || (spare == 0 && capacity < LEAST_SPARE_SIZE)) return NULL;
@@ -62,7 +62,7 @@ static ddr_seq_buffer *take_spare(ddr_pool *pool, size_t capacity, size_t spare)
 
 static void spare_or_free(ddr_pool *pool, ddr_seq_buffer *buffer) {
   const size_t capacity = buffer->capacity;
-  const int number = number_of_size(capacity + 1) - 1; /* the largest of at most that */
+  const int number = number_of_size(capacity + 1) - 1; /* the largest size that is at most that */
   const bool is_spared = pool->keeps_spare && !buffer->away && number >= 0 &&
                          capacity >= LEAST_SPARE_SIZE && capacity < 2 * spare_size(number) &&
                          pool->n_spare_bytes + capacity <= MOST_SPARE_BYTES;
@@ -98,14 +98,14 @@ static bool is_countable(const ddr_pool *pool, int64_t length) {
   return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
 }
 
-/* Whether so many elements have at most so many bytes; where both are small, without a division. */
+/* Whether `length` elements take at most `most` bytes; without a division if both are small. */
 static bool is_at_most(uint64_t length, size_t size, size_t most) {
   const bool is_small = (length | size) >> 16 == 0 && most >> 32 > 0;
   return is_small || length <= most / size;
 }
 
-/* A buffer of the pool of at least that capacity, of which `spare` bytes are for later. What grows
- * has a size that is spared, so that the next to grow so far finds it. */
+/* A buffer of the pool with at least that capacity, `spare` bytes of it for growth. A buffer that
+ * grows gets a size of spare buffers, so that others that grow as far can reuse it. */
 static ddr_seq_buffer *buffer_take(ddr_pool *pool, size_t capacity, size_t spare) {
   ddr_seq_buffer *buffer = take_spare(pool, capacity, spare);
   const int number = number_of_size(capacity);
@@ -126,8 +126,8 @@ static ddr_seq_buffer *buffer_take(ddr_pool *pool, size_t capacity, size_t spare
   return buffer;
 }
 
-/* A buffer of the pool for `length` elements, and `spare` bytes more; NULL when *reason says why
- * there is none, which may be written to `text`. */
+/* A buffer of the pool for `length` elements and `spare` bytes more; NULL if there is none, and
+ * *reason says why, possibly in `text`. */
 static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, size_t spare,
                                   const char **reason, char text[DDR_REASON_SIZE]) {
   const size_t most = PTRDIFF_MAX / 4;
@@ -142,8 +142,8 @@ static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, s
   return NULL;
 }
 
-/* A pool that was short once gives no more: what follows is lost anyway, and loops that go on come
- * to their end without taking all memory time and again. */
+/* After running out of memory once, a pool provides no more: results are lost anyway, and loops end
+ * without exhausting memory again and again. */
 static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
   const char *reason;
   char text[DDR_REASON_SIZE];
@@ -181,7 +181,7 @@ const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *sr
   return NULL;
 }
 
-/* Full, so that extending it makes a copy. */
+/* The buffer is full, so that extending the sequence copies it. */
 const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                          char text[DDR_REASON_SIZE]) {
   const char *reason;
@@ -196,13 +196,14 @@ const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src
   return NULL;
 }
 
-/* Room for `n` more elements behind `seq`: in place if it has not been extended and has no other
- * owner, else in a copy with room for as many again. */
+/* Makes room for `n` more elements after `seq`: in place if it has not been extended and has no
+ * other owner, else in a copy with room for as many again. */
 static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t size) {
   const size_t used = (size_t)seq.length * size;
   ddr_seq_buffer *buffer = seq.buffer;
   if (buffer && buffer->pool == pool && buffer->used == used &&
-      (size_t)n * size <= buffer->capacity - used) { /* elements that there are: no overflow */
+      /* N elements exist in memory, so this cannot overflow. */
+      (size_t)n * size <= buffer->capacity - used) {
     return is_countable(pool, seq.length + n) ? buffer
                                               : refuse(pool, "its length does not fit in an int");
   }
@@ -266,7 +267,7 @@ ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
 
 void ddr_seq_lend(ddr_pool *pool, ddr_seq seq) {
   ddr_seq_buffer *buffer = seq.buffer;
-  if (!buffer || buffer->pool == pool) return; /* two variables may share one */
+  if (!buffer || buffer->pool == pool) return; /* two variables may share a buffer */
   buffer->pool = pool;
   buffer->is_kept = false;
   buffer->next = pool->buffers;
@@ -281,7 +282,7 @@ void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size) {
   if (seq->buffer) seq->buffer->is_kept = true;
 }
 
-/* The sweep finds that it has another pool. */
+/* The next sweep of its pool sees that the buffer has another pool. */
 void ddr_seq_leave(ddr_pool *pool, ddr_seq seq) {
   if (seq.buffer && seq.buffer->pool == pool) seq.buffer->pool = NULL;
 }
@@ -289,7 +290,7 @@ void ddr_seq_leave(ddr_pool *pool, ddr_seq seq) {
 void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
   *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
   if (!seq->buffer) return;
-  pool->buffers = seq->buffer->next; /* new buffers come first */
+  pool->buffers = seq->buffer->next; /* new buffers are at the front */
   seq->buffer->pool = NULL;
   seq->buffer->next = NULL;
 }
@@ -366,19 +367,18 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
   ddr_put_string(text, "}");
 }
 
-/* Note [Ownership].  A buffer is in the list of at most one pool, that of the code which runs.
- * Before a strand's method runs, the strand lends its sequences to the pool of its block; the
- * method makes others; then those that the state still refers to are kept, and the sweep frees the
- * rest.  When the strand is done for now, the pool closes: the remaining buffers belong to the
- * strand, and to no pool.  Strands that run together share the pool; what is a strand's leaves it
- * when the strand does, and the next sweep forgets it.  Globals do the same with the pool of the
- * world.
+/* Note [Ownership].  A buffer is in the list of at most one pool, that of the running code. Before
+ * a method of a strand runs, the strand lends its sequences to the pool of its block; the method
+ * makes others; then those that the state still refers to are kept, and the sweep frees the rest.
+ * When the strand stops running, the pool closes: the remaining buffers belong to the strand, and
+ * to no pool.  Strands that run together share the pool; a strand's buffers leave it together with
+ * the strand, and the next sweep forgets them.  Globals do the same with the pool of the world.
  *
  * So code may append in place only to buffers of its own pool: no other thread can see their unused
- * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and
- * copied again when kept.  So are elements that a client has lent: their buffer is a header in the
- * pool of the world, full from the beginning.
+ * part.  Sequences of others (of globals, in a strand) can be read, are copied when they are
+ * extended, and copied again when they are kept.  The same holds for elements that a client has
+ * lent: their buffer is a header in the pool of the world, full from the beginning.
  *
- * Workers keep some of what they sweep, at most MOST_SPARE_BYTES each: most sequences that a strand
- * drops are as long as those that the next one makes.
+ * Workers keep some of the buffers that they sweep, at most MOST_SPARE_BYTES each: most sequences
+ * that a strand drops are as long as those that the next one makes.
  */

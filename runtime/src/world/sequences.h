@@ -1,4 +1,5 @@
-/* sequences.h: whose buffers dynamic sequences are in (ddr/seq.h has what is done with them).
+/* sequences.h: owners of the buffers of dynamic sequences (ddr/seq.h has the operations on
+ * sequences).
  *
  * Read next: sequences.c, Note [Ownership].
  */
@@ -7,7 +8,7 @@
 #include "ddr/seq.h"
 #include "memory.h"
 
-/* A sanitizer is to see a stale buffer: then none is used again. */
+/* Sanitizers must be able to report stale buffers, so none is reused then. */
 #if defined(__SANITIZE_ADDRESS__)
 #define DDR_USES_SPARE false
 #elif defined(__has_feature)
@@ -16,32 +17,34 @@
 #define DDR_USES_SPARE true
 #endif
 
-enum { DDR_SPARE_SIZES = 33 }; /* from 64 bytes to 16 KiB, four sizes from each power of two on */
+enum { DDR_SPARE_SIZES = 33 }; /* from 64 bytes to 16 KiB, four sizes for each power of two */
 
 struct ddr_pool {
   ddr_world *world;        /* for errors */
-  ddr_seq_buffer *buffers; /* all that are its own */
-  int64_t n_account;       /* bytes taken less given that the world does not know of yet */
-  bool is_short;           /* memory ran out */
+  ddr_seq_buffer *buffers; /* all that belong to the pool */
+  /* Bytes taken minus bytes given back that the world has not counted yet. */
+  int64_t n_account;
+  bool is_short; /* memory ran out */
 
-  /* Of a pool that keeps what it has swept, to use it again: a list for each size, of buffers with
-   * at least that capacity. They are not counted as taken (memory.h). */
+  /* In a pool that reuses swept buffers: a list for each size, of buffers with at least that
+   * capacity. They are not counted as taken (memory.h). */
   bool keeps_spare;
   size_t n_spare_bytes;
   ddr_seq_buffer *spare[DDR_SPARE_SIZES];
 };
 
-/* Frees what it keeps, after its last use. */
+/* Frees spare buffers, after the pool's last use. */
 void ddr_pool_free_spare(ddr_pool *pool);
 
-/* *seq of n elements of `size` bytes; NULL, or why there is none, which may be in `text`.  Nothing
- * is recorded.  Given ones are copied; lent ones stay where they are, as long as the pool. */
+/* Makes *seq of n elements of `size` bytes; returns NULL, or why it failed, possibly in `text`.  No
+ * error is recorded.  Given elements are copied; lent ones stay in place, and must live as long as
+ * the pool. */
 const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                           char text[DDR_REASON_SIZE]);
 const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                          char text[DDR_REASON_SIZE]);
 
-/* A scalar, as a letter of a pattern (ddr_put_seq) stands for one. */
+/* A scalar for a letter of a pattern (ddr_put_seq). */
 typedef struct ddr_scalar {
   enum {
     SCALAR_NONE, /* the letter stands for itself */
@@ -59,5 +62,5 @@ typedef struct ddr_scalar {
   } of;
 } ddr_scalar;
 
-/* The one at *src, which moves behind it. */
+/* Reads the scalar at *src, which advances past it. */
 ddr_scalar ddr_scalar_read(char letter, const char **src);

@@ -90,7 +90,7 @@ void ddr_put_int(ddr_text *text, int64_t value) {
   ddr_put_string(text, digits);
 }
 
-/* NaN has no sign in the language; C may print one. */
+/* NaN has no sign in the language, though C may print one. */
 static void put_digits(ddr_text *text, double value, int n_digits) {
   char digits[48];
   snprintf(digits, sizeof digits, "%.*g", n_digits, value);

@@ -1,6 +1,6 @@
-/* values.c: one word of the command line as one value, and a value as help shows it.
+/* values.c: parses a word of the command line as a value, and shows a value in help.
  *
- * Numbers are read by prefix, as C's scanf does: 3.7 is the int 3.  Reals know nan, pi and inf.
+ * Numbers are parsed by prefix, as C's scanf does: 3.7 is the int 3.  Reals may be nan, pi and inf.
  * Read next: executable/options.c.
  */
 #include "values.h"
@@ -90,7 +90,7 @@ static bool contains(const char *word, const char *part) {
   return false;
 }
 
-/* The order matters: the first name found in the word decides. */
+/* The order matters: the first of these names that the word contains decides. */
 static bool parse_special(const char *word, double *value) {
   static const struct {
     const char *part;
@@ -107,7 +107,7 @@ static bool parse_special(const char *word, double *value) {
   return false;
 }
 
-/* A float is rounded once, from the decimal text. */
+/* A float is rounded once, directly from the decimal text. */
 static bool parse_real(const char *word, size_t size, void *dst) {
   double value;
   char *end;
@@ -136,7 +136,7 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
   case DDR_REAL: return parse_real(word, program->real_size, dst);
   case DDR_STRING: memcpy(dst, &word, sizeof word); return true;
   case DDR_IMAGE:
-  case DDR_SEQUENCE: return false; /* files */
+  case DDR_SEQUENCE: return false; /* these are files */
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/* values.h: one value of a program as a word, and as text.
+/* values.h: parses and shows values of a program.
  *
  * Read next: values.c.
  */
@@ -6,13 +6,13 @@
 
 #include "ddr/program.h"
 
-/* Bytes of one component of a kind; pointers for strings, images, sequences. */
+/* The size of one component of a kind; pointers for strings, images, sequences. */
 size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
 
-/* One word as one component of `kind`, stored at dst; false when it is unreadable. */
+/* Parses a word as one component of `kind` and stores it at dst; false if it is unreadable. */
 bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst);
 bool ddr_value_parse_unsigned(const char *word, uint32_t *dst);
 bool ddr_value_parse_size(const char *word, size_t *dst); /* 4096, 500M, 8G */
 
-/* The text of a component with six digits. */
+/* Shows a component with six digits. */
 void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text);

@@ -1,6 +1,6 @@
 /* variant.c: see variant.h.
  *
- * Compilations differ in functions only, so that tables of any may be read on every processor.
+ * Variants differ only in their functions, so tables of any variant may be read on every processor.
  * Read next: cpu.c.
  */
 #include "variant.h"
@@ -32,13 +32,14 @@ static const char *wanted_arch(void) {
   return name && *name ? name : NULL;
 }
 
-/* What has no name is not one of several. */
+/* A compilation without a name is the only one. */
 static bool is_wanted(const ddr_program *program) {
   const char *wanted = wanted_arch(), *arch = program->variant.arch;
   return !wanted || !arch || strcmp(arch, wanted) == 0;
 }
 
-/* One architecture contains the other where both run: it needs more. */
+/* If two architectures both run, one includes the other: choose the one that needs more
+ * features. */
 const ddr_program *ddr_variant_choose(const ddr_program *program, const ddr_cpu *cpu) {
   const ddr_program *best = NULL;
   for (; program; program = program->variant.other) {
@@ -50,7 +51,7 @@ const ddr_program *ddr_variant_choose(const ddr_program *program, const ddr_cpu 
 
 /* --- refusal ---------------------------------------------------------------------------------- */
 
-/* Of the one that lacks least. */
+/* The variant that lacks the fewest features. */
 static const ddr_program *nearest(const ddr_program *program, const ddr_cpu *cpu) {
   const ddr_program *best = NULL;
   for (; program; program = program->variant.other) {

@@ -1,7 +1,7 @@
-/* world.h: one run of one program: what all rooms may know of it, and where their own parts are.
+/* world.h: one run of one program: what all folders may know of it, and where their own parts are.
  *
- * One struct per world, no other state.  A part is declared in its room's header, and looked into
- * by that room and those above it alone; run/life.c makes them all at once.  The world frees
+ * One struct per world, no other state.  A part is declared in the header of its folder, and used
+ * only by that folder and those above it; run/life.c allocates all parts together.  The world frees
  * everything it points to, except the program.
  * Read next: README.md; run/life.c (the life of a world).
  */
@@ -15,7 +15,7 @@
 #include "prints.h"
 #include "sequences.h"
 
-/* A library's world is bare until its init; all others begin as new. */
+/* The world of a library is BARE until its init; all others start as NEW. */
 typedef enum { STAGE_BARE, STAGE_NEW, STAGE_CREATED, STAGE_RUNNING, STAGE_DONE } ddr_stage;
 
 /* Called now and then by the thread that runs the world. */
@@ -56,12 +56,12 @@ struct ddr_world {
   ddr_workers *workers;
   ddr_store *store;
   ddr_gpu *gpu;
-  ddr_index *index; /* of positions, for queries; NULL until one is made */
+  ddr_index *index; /* the index of positions for queries; NULL until it is built */
   ddr_samplings *samplings;
   ddr_images *images;
   ddr_input_value *inputs; /* one per row of the program's table */
   ddr_checkpoints *checkpoints;
   ddr_run_time *run_time;
-  ddr_trace *trace;     /* of the strand that is followed; NULL: none is */
-  ddr_library *library; /* what only worlds of generated libraries have; NULL: an executable's */
+  ddr_trace *trace;     /* the traced strand; NULL: none */
+  ddr_library *library; /* only for worlds of generated libraries; NULL in executables */
 };
