@@ -1,6 +1,6 @@
 /* bspline.c: prefilters for B-splines, axis by axis.
  *
- * Read next: bspline_lines.c (recursions, and what is set right at the ends of lines).
+ * Read next: bspline_lines.c (recursions, and the correction of line ends).
  */
 #include "runtime/conv/bspline.h"
 
@@ -13,7 +13,7 @@
 
 /* --- filters ---------------------------------------------------------------------------------- */
 
-/* B-splines at the whole numbers 0, 1, ..., times the factor. */
+/* B-splines at the integers 0, 1, ..., times the factor. */
 typedef struct Spline {
   int degree, factor, n_poles;
   int b[DDR_BSPLINE_MOST_POLES + 1];
@@ -37,7 +37,7 @@ static const Spline *find_spline(int degree) {
   return NULL;
 }
 
-/* A = z^(m-1) / P'(z), P(z) = sum of b_j z^(j+m) over j = -m .. m. */
+/* A = z^(m-1) / P'(z), where P(z) = sum of b_j z^(j+m) over j = -m .. m. */
 static double factor_of(const Spline *spline, double z) {
   const int m = spline->n_poles;
   double slope = 0;
@@ -73,7 +73,7 @@ int ddr_bspline_taps(int degree, double least, double *taps) {
 
 /* --- one axis --------------------------------------------------------------------------------- */
 
-/* What all axes share. */
+/* Shared by all axes. */
 typedef struct Filter {
   const ddr_prefilter *prefilter;
   bool is_corrected; /* at the ends of lines */
@@ -81,7 +81,7 @@ typedef struct Filter {
   double taps[DDR_BSPLINE_MOST_TAPS];
 } Filter;
 
-/* Coefficients along an axis with `n_beyond` more at both ends. */
+/* Computes coefficients along an axis, and `n_beyond` more at both ends. */
 static ddr_array_status apply_taps(const Filter *filter, const ddr_ndview *from, int axis,
                                    int n_beyond, const ddr_ndview *to) {
   int64_t begin[DDR_MAX_RANK] = {0}, end[DDR_MAX_RANK];
@@ -115,7 +115,7 @@ static ddr_array_status apply(const Filter *filter, const ddr_ndview *from, int 
   return ddr_bspline_recursion(filter->prefilter, from, axis, n_beyond, to);
 }
 
-/* With what makes coefficients beyond the ends be what the border rule says. */
+/* Corrects coefficients so that those beyond the ends follow the border rule. */
 static ddr_array_status apply_corrected(const Filter *filter, const ddr_ndview *from, int axis,
                                         const ddr_ndview *to) {
   ddr_ndview longer;
@@ -135,7 +135,7 @@ static ddr_array_status apply_corrected(const Filter *filter, const ddr_ndview *
 
 /* --- all axes --------------------------------------------------------------------------------- */
 
-/* Only the last axis writes the result, and that with its last step, which cannot fail. */
+/* Only the last axis writes the result, in its last step, which cannot fail. */
 static ddr_array_status filter_axes(const Filter *filter, const ddr_ndview *image,
                                     const ddr_ndview *result) {
   const int rank = image->layout.rank, n_axes = filter->prefilter->n_axes;

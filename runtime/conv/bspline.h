@@ -1,12 +1,13 @@
-/* bspline.h: coefficients with which a B-spline goes through the samples of an image
+/* bspline.h: coefficients with which a B-spline interpolates the samples of an image
  * (runtime/array/array.h).
  *
- * A field of B-spline kernels smooths.  Over coefficients c with  sum_j b_j c[i-j] = v[i],  b the
- * B-spline at the whole numbers, it has the values v at the samples.  The inverse of b has taps
+ * A field of B-spline kernels smooths.  With coefficients c such that  sum_j b_j c[i-j] = v[i],
+ * where b is the B-spline at the integers, its values at the samples are v.  The inverse filter of
+ * b has taps
  *
  *   h_k = sum over poles z of  A z^|k|        z: the roots of b inside the unit circle
  *
- * which are applied to one axis after another, or in the form of recursions, one per pole.
+ * which are applied to one axis after another, directly or as recursions, one per pole.
  * Source: [Unser, Aldroubi, Eden 1993] B-spline signal processing.
  */
 #pragma once
@@ -19,12 +20,12 @@ extern "C" {
 
 enum { DDR_BSPLINE_MOST_POLES = 3, DDR_BSPLINE_MOST_TAPS = 123 };
 
-/* Poles, of least absolute value last, and their factors A; how many (0: no such degree, or none).
- */
+/* The poles, in order of descending absolute value, and their factors A; returns their number (0:
+ * there is no such degree, or it has none). */
 int ddr_bspline_poles(int degree, double *poles, double *factors);
 
-/* Taps of the inverse down to `least` in absolute value, from the first to the last; how many, an
- * odd number. */
+/* The taps of the inverse filter down to `least` in absolute value, from the first to the last;
+ * returns their number, which is odd. */
 int ddr_bspline_taps(int degree, double least, double *taps);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
-/* bspline_lines.c: B-spline coefficients line by line: recursions, and the ends of lines.
+/* bspline_lines.c: B-spline coefficients line by line: recursions, and the correction of line ends.
  *
- * Recursions run over a period: of mirrored samples twice the line, of repeated ones the line; with
- * other borders over the line and so much around it that what comes round is below the last bit.
+ * Recursions run over a period: twice the line if it is mirrored, the line if it wraps around; with
+ * other borders the line and so much around it that what the period repeats is below the last bit.
  *
  * Ends: coefficients p whose values follow the border rule become  p + sum over poles of
  *
  *   alpha z^(k+m) + beta z^(n-1+m-k)      which changes no value: z are the roots of the B-spline
  *
- * with m poles and the 2 m factors chosen so that the m coefficients before and behind the line are
- * those of the border rule.
+ * with m poles; the 2 m factors are chosen so that the m coefficients before and after the line
+ * follow the border rule.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 enum {
   MOST = DDR_BSPLINE_MOST_POLES,
   AROUND = DDR_BSPLINE_MOST_TAPS / 2 + MOST,
-  LINES_PER_ITEM = 64, /* of corrections */
+  LINES_PER_ITEM = 64, /* for corrections */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -33,9 +33,9 @@ typedef struct Lines {
   int n_poles;
   double poles[MOST];
   int64_t period;                      /* of recursions */
-  double solution[2 * MOST][2 * MOST]; /* of ends: factors from what is wrong beyond the ends */
+  double solution[2 * MOST][2 * MOST]; /* of the ends: maps errors beyond the ends to factors */
   double powers[MOST][AROUND + 1];     /* z^(k+m) */
-  double *scratch;                     /* `period` for each group of lines */
+  double *scratch;                     /* `period` numbers for each group of lines */
   int64_t lines_per_group;
 } Lines;
 
@@ -49,7 +49,7 @@ static void write_real(const ddr_ndview *view, int64_t at, double value) {
   else ((double *)view->data)[at] = value;
 }
 
-/* Where line number `line` along the axis begins in a view. */
+/* The offset of a line along the axis, by number, in a view. */
 static int64_t line_begin(const ddr_ndview *view, int axis, int64_t line) {
   int64_t at = view->layout.offset;
   for (int k = view->layout.rank - 1; k >= 0; k--) {
@@ -74,7 +74,7 @@ static Lines lines_of(const ddr_prefilter *prefilter, const ddr_ndview *from, in
 
 /* --- recursions ------------------------------------------------------------------------------- */
 
-/* One pole, forwards and backwards over a period e[0 .. n-1]. */
+/* Applies one pole, forwards and backwards over a period e[0 .. n-1]. */
 static void recur(double *e, int64_t n, double z) {
   const double gain = 1 / (1 - pow(z, (double)n));
   double power = 1, sum = 0;
@@ -94,7 +94,7 @@ static void recur(double *e, int64_t n, double z) {
   for (int64_t k = n - 2; k >= 0; k--) e[k] = z * (e[k + 1] - e[k]);
 }
 
-/* Samples before the line in a period. */
+/* Number of samples before the line in a period. */
 static int64_t lead_of(const Lines *lines) {
   const ddr_extension extension = lines->prefilter->border.extension;
   return extension == DDR_EXTEND_MIRROR || extension == DDR_EXTEND_WRAP ? 0 : AROUND;
@@ -124,7 +124,7 @@ static void recur_line(const Lines *lines, int64_t line, double *e) {
   }
 }
 
-/* Threads get groups of lines, each with a scratch of its own. */
+/* Threads process groups of lines, each with scratch memory of its own. */
 static void recur_group(void *data, int64_t group) {
   const Lines *lines = data;
   const int64_t n = line_count(lines->to, lines->axis);
@@ -152,12 +152,13 @@ ddr_array_status ddr_bspline_recursion(const ddr_prefilter *prefilter, const ddr
 
 /* --- ends of lines ---------------------------------------------------------------------------- */
 
-/* What the border rule compares a coefficient beyond the end with: the last one, or 0. */
+/* Whether coefficients beyond an end must equal the last one; otherwise the constant or 0. */
 static bool is_clamped(const Lines *lines) {
   return lines->prefilter->border.extension == DDR_EXTEND_CLAMP;
 }
 
-/* Row j-1: how far coefficient -j is from the rule, for each factor 1; rows m + j-1 behind. */
+/* Row j-1: how much each factor changes the error of coefficient -j; row m + j-1: likewise after
+ * the end. */
 static void set_matrix(const Lines *lines, int64_t n, double a[2 * MOST][4 * MOST]) {
   const int m = lines->n_poles;
   for (int j = 1; j <= m; j++) {
@@ -172,7 +173,7 @@ static void set_matrix(const Lines *lines, int64_t n, double a[2 * MOST][4 * MOS
   }
 }
 
-/* By elimination with the largest pivot of each column. */
+/* Gauss-Jordan elimination with partial pivoting. */
 static void invert(double a[2 * MOST][4 * MOST], int n, double inverse[2 * MOST][2 * MOST]) {
   for (int k = 0; k < n; k++) {
     for (int other = 0; other < n; other++) a[k][n + other] = k == other;

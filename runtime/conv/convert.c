@@ -1,4 +1,4 @@
-/* convert.c: operands of any element type as packed arrays of reals or complex numbers. */
+/* convert.c: converts operands of any element type to packed arrays of reals or complex numbers. */
 #include <stdlib.h>
 
 #include "runtime/conv/local.h"
@@ -8,8 +8,8 @@ ddr_element ddr_conv_exact_type(const ddr_conv_task *task) {
   return is_complex ? DDR_ELEMENT_CDOUBLE : DDR_ELEMENT_DOUBLE;
 }
 
-/* n elements `stride` apart, as pairs of doubles.  Integers are first rounded to float where the
- * result is of floats. */
+/* Reads n elements, `stride` apart, as pairs of doubles.  If results are floats, integers are first
+ * rounded to float. */
 typedef void Read(const void *from, int64_t stride, int64_t n, ddr_complex_double *to);
 
 #define READ(name, c_type, re_of, im_of)                                                           \
@@ -56,7 +56,7 @@ static Read *find_read(ddr_element type, bool is_float) {
   return NULL;
 }
 
-/* Integers that were rounded to float already fit one. */
+/* Numbers that were rounded to float when they were read fit floats exactly. */
 static void write(const ddr_complex_double *from, int64_t n, ddr_element type, bool is_conjugate,
                   void *to) {
   if (type == DDR_ELEMENT_FLOAT) {
@@ -83,7 +83,7 @@ static void pack_row(Read *read, const char *from, int64_t step, int64_t n, ddr_
   }
 }
 
-/* All elements in canonical order, packed, as `to`. */
+/* Packs all elements in canonical order, as elements of to_type. */
 static void pack(const ddr_conv_operand *from, int rank, Read *read, ddr_element to_type,
                  bool is_conjugate, char *to) {
   const size_t from_size = ddr_element_size(from->type), to_size = ddr_element_size(to_type);

@@ -5,13 +5,13 @@
 
 #include "runtime/array/array.h"
 
-/* Points that stay near the processor. */
+/* Transforms of at most this many points stay in the caches. */
 #define NEAR_POINTS 262144.0
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Nanoseconds of one thread, as tests/bench/convolution_costs.py prints them: of a processor with
- * AVX-512, but only their ratios matter. */
+/* Nanoseconds of one thread, as tests/bench/convolution_costs.py prints them, for a processor with
+ * AVX-512; only their ratios matter. */
 static const double direct_costs[DDR_DIRECT_KINDS][DDR_DIRECT_COUNTS] = {
     [DDR_DIRECT_OF_DOUBLES] = {1.29, 0.424, 0, 30.5, 0.0337, 852},
     [DDR_DIRECT_OF_FLOATS] = {0.953, 0.379, 0, 19.6, 0.203, 1.03e+03},
@@ -44,8 +44,8 @@ int ddr_direct_row_axis(int rank, const int64_t *n_results, int wanted) {
   return n_results[wanted] >= DDR_CONV_VECTOR_ROW ? wanted : longest;
 }
 
-/* Axes as sums have them: neighbours without weights are one (see direct.c), where all samples of
- * the inner one have results. */
+/* Axes as direct sums see them: axes without weights are merged with their neighbour (see
+ * direct.c), if every sample of the inner one has a result. */
 typedef struct {
   int rank;
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];

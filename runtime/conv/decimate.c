@@ -1,6 +1,6 @@
 /* decimate.c: low-pass filters with decimation, axis by axis.
  *
- * The axis that loses most goes first, so that the others have less to do.
+ * The axis with the largest factor goes first, which leaves less work for the others.
  */
 #include "runtime/conv/decimate.h"
 
@@ -49,7 +49,7 @@ static ddr_array_status check(const ddr_ndview *image, const ddr_decimation *dec
   return DDR_ARRAY_OK;
 }
 
-/* Those of the axis, or a tent, to be freed. */
+/* The weights of the axis, or those of a tent in *made, to be freed. */
 static const double *find_weights(const ddr_decimation_axis *axis, int *n, double **made) {
   const int factor = (int)axis->factor;
   *n = axis->n_weights;
@@ -64,14 +64,15 @@ static const double *find_weights(const ddr_decimation_axis *axis, int *n, doubl
   return *made;
 }
 
-/* What filtering along an axis makes of the value outside; weights of a tent add up to 1. */
+/* Filters the constant outside: it is multiplied by the sum of the weights, which is 1 for a
+ * tent. */
 static void filter_outside(const ddr_decimation_axis *axis, ddr_outside *border) {
   double sum = 0;
   for (int k = 0; k < axis->n_weights; k++) sum += axis->weights[k];
   if (axis->n_weights > 0) border->value *= sum;
 }
 
-/* One axis: prepared and run, so that only success writes anything. */
+/* Filters one axis; writes only if preparing the filter succeeded. */
 static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimation *decimation,
                                       int axis, ddr_outside *border, const ddr_ndview *to) {
   const int n_components = from->layout.rank - decimation->n_axes;
@@ -104,7 +105,7 @@ static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimati
   return status;
 }
 
-/* Axes by their factor, the largest first, the slowest among equals. */
+/* Orders axes by factor, the largest first; the slowest first among equals. */
 static void order_axes(const ddr_decimation *decimation, int *order) {
   for (int k = 0; k < decimation->n_axes; k++) {
     int place = k;

@@ -1,7 +1,7 @@
-/* direct.c: the mode that adds up products as the definition says, many results side by side.
+/* direct.c: the mode that adds up products by the definition, many results at a time.
  *
- * Which operand is what, along which axis rows run; direct_tiles.c and direct_filter.c have the
- * sums.
+ * This file chooses which operand provides the taps, and the axis of rows; direct_tiles.c and
+ * direct_filter.c compute the sums.
  * Read next: direct.h.
  */
 #include "runtime/conv/direct.h"
@@ -47,7 +47,7 @@ static void set_axes(const ddr_conv_task *task, bool taps_are_x, Direct *direct)
   }
 }
 
-/* Neighbours without weights that lie one in the other are one axis. */
+/* Merges neighbouring axes without weights if one is contiguous in the other. */
 static void join_axes(Direct *direct) {
   for (int k = direct->rank - 2; k >= 0; k--) {
     DirectAxis *outer = &direct->axes[k], *inner = outer + 1;
@@ -87,7 +87,7 @@ static int64_t step_of(const DirectAxis *axis) {
   return step < 0 ? -step : step;
 }
 
-/* Rows run where samples are next to each other, else along the axis with most results. */
+/* Rows run along an axis of adjacent samples, or else along the axis with the most results. */
 static bool is_better_row(const DirectAxis *axis, const DirectAxis *best) {
   const bool is_dense = step_of(axis) == 1 && axis->n_results > 1;
   const bool was_dense = step_of(best) == 1 && best->n_results > 1;
@@ -104,7 +104,7 @@ static void choose_row(Direct *direct) {
 
 /* --- the mode --------------------------------------------------------------------------------- */
 
-/* The operand as `to`, in place where it is that already; else a copy, to be freed, in *copy. */
+/* The operand as type `to`: in place if it has that type, else a copy in *copy, to be freed. */
 static ddr_array_status read_as(const ddr_conv_task *task, const ddr_conv_operand *from,
                                 ddr_element to, bool is_conjugate, ddr_conv_operand *operand,
                                 void **copy) {
@@ -115,7 +115,7 @@ static ddr_array_status read_as(const ddr_conv_task *task, const ddr_conv_operan
   return status;
 }
 
-/* Floats and doubles are read where they are; integers as what they are converted to. */
+/* Floats and doubles are read in place; integers are converted to the type of the result. */
 static ddr_element signal_type(const Direct *direct, ddr_element type) {
   if (direct->is_complex) return DDR_ELEMENT_CDOUBLE;
   if (type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_DOUBLE) return type;

@@ -1,12 +1,12 @@
-/* direct.h: what the direct mode makes of a task: taps, a signal, and rows of results.
+/* direct.h: a task in the form that the direct mode computes: taps, a signal, and rows of results.
  *
- * The operand with fewer elements, or a bound x, becomes taps: weights, and where their samples are
- * relative to a result's.  Along every axis result k takes, for tap i = 0, 1, ..., the sample
+ * The operand with fewer elements, or a bound x, becomes taps: weights, with the offset of their
+ * samples from that of a result.  Along every axis, result k uses for tap i = 0, 1, ... the sample
  *
- *   first + per_result * k + per_tap * i      where that is inside the other operand, the signal
+ *   first + per_result * k + per_tap * i      if it is inside the other operand, the signal
  *
- * which makes t ascend, whichever operand became taps: products commute, sums keep their order.
- * Results along one axis, whose samples are next to each other, form rows.
+ * so that t ascends whichever operand became taps: products commute, sums keep their order.
+ * Results along one axis, whose samples are adjacent, form rows.
  * Read next: direct.c (how), direct_tiles.c.
  */
 #pragma once
@@ -20,20 +20,20 @@
 typedef struct DirectAxis {
   int64_t n_taps, tap_stride, signal_len, signal_stride, n_results, result_stride;
   int64_t first, per_result, per_tap;
-  bool has_all; /* samples, for every result */
-  /* Of rows of packed signals: tap i takes sample phase_first + per_tap * i, of n_phases rows. */
+  bool has_all; /* every result has all of its samples */
+  /* For packed signals: tap i uses sample phase_first + per_tap * i of n_phases rows. */
   int64_t n_phases, phase_len, phase_first;
 } DirectAxis;
 
 typedef struct Direct {
-  int rank, row_axis; /* along which rows run */
+  int rank, row_axis; /* the axis along which rows run */
   DirectAxis axes[DDR_CONV_MAX_RANK];
   ddr_conv_operand taps, signal, z;
   bool is_complex;
   const ddr_conv_rows *rows;
 } Direct;
 
-/* Which taps of an axis have their sample inside the signal: *lo to *hi. */
+/* The taps of an axis whose sample is inside the signal: *lo to *hi. */
 static inline void direct_clip(const DirectAxis *axis, int64_t result, int64_t *lo, int64_t *hi) {
   const int64_t at = axis->first + axis->per_result * result, last = axis->signal_len - 1;
   *lo = axis->per_tap > 0 ? -at : at - last;
@@ -42,12 +42,12 @@ static inline void direct_clip(const DirectAxis *axis, int64_t result, int64_t *
   if (*hi > axis->n_taps - 1 || axis->has_all) *hi = axis->n_taps - 1;
 }
 
-/* NaN is none, which is the safe answer. */
+/* False for NaN, which is the safe answer. */
 static inline bool direct_is_float(double weight) {
   return fabs(weight) <= FLT_MAX && (double)(float)weight == weight;
 }
 
-/* Where a tap's sample is, from that of a result. */
+/* The offset of a tap's sample from that of a result. */
 static inline int64_t direct_tap_offset(const DirectAxis *axis, int64_t tap) {
   const int64_t sample = axis->per_tap * tap;
   if (axis->n_phases == 0) return sample * axis->signal_stride;
@@ -55,15 +55,16 @@ static inline int64_t direct_tap_offset(const DirectAxis *axis, int64_t tap) {
   return in_row % axis->n_phases * axis->phase_len + in_row / axis->n_phases;
 }
 
-/* direct.c: along rows samples and results ascend. */
+/* direct.c: makes samples and results ascend along rows. */
 void ddr_direct_turn_row(Direct *direct);
 
-/* direct_pack.c: where it is worth it, another signal in place of this one; NULL: it is not.  To be
- * freed. */
+/* direct_pack.c: replaces the signal by a packed copy if that pays; returns the copy, to be freed,
+ * or NULL. */
 void *ddr_direct_pack(Direct *direct, int n_threads);
 
-/* direct_tiles.c: all results, for any taps. */
+/* direct_tiles.c: computes all results, for any taps. */
 void ddr_direct_tiles(const Direct *direct, int n_threads);
 
-/* direct_filter.c: the same, faster, for weights along one axis of floats; false: these are not. */
+/* direct_filter.c: the same, but faster, for floats with weights along one axis; false: not
+ * applicable. */
 bool ddr_direct_filter(const Direct *direct, int n_threads);

@@ -1,13 +1,13 @@
 /* direct_filter.c: weights along one axis of an array of floats.
  *
- * Floats are read once and kept as doubles for all results that need them, near the processor:
+ * Floats are read once, and kept in the cache as doubles for all results that need them:
  *
- *   weights along rows      a row of samples, and zeros where a row of results goes beyond it
- *   weights across rows     a ring of as many rows as there are weights; results go across, too,
- *                           and each finds one new row of samples
+ *   weights along rows      a row of samples, with zeros where a row of results extends beyond it
+ *   weights across rows     a ring of as many rows as there are weights; results go across,
+ *                           too, and each needs one new row of samples
  *
- * A zero changes no sum that began with +0, as long as weights are finite.  Where there is but one
- * weight along an axis, every result has its sample: the commit has seen to it.
+ * Adding a zero does not change a sum that began with +0, as long as weights are finite.  On an
+ * axis with a single weight every result has its sample: the commit has checked that.
  * Read next: direct_rows.h (the loops).
  */
 #include <math.h>
@@ -19,10 +19,10 @@
 #include "runtime/element/parallel_for.h"
 
 enum {
-  ROOM = 8192,  /* doubles that stay near */
-  ACROSS = 512, /* results of a row that are made together, at most */
+  ROOM = 8192,  /* doubles that stay in the L1 cache */
+  ACROSS = 512, /* most results of a row that are computed together */
   ALONG = 2048,
-  LEAST_ACROSS = 64, /* fewer are not worth it */
+  LEAST_ACROSS = 64, /* fewer do not pay */
   MOST_WEIGHTS = DDR_CONV_MOST_FILTER_WEIGHTS,
   AHEAD = 2, /* rows */
   ITEMS_PER_THREAD = 8,
@@ -30,21 +30,21 @@ enum {
 
 typedef struct Filter {
   const Direct *direct;
-  int walked;      /* the axis along which rows follow each other, -1 for none */
-  DirectAxis walk; /* of one result for none */
+  int walked;      /* the axis from one row to the next, -1 for none */
+  DirectAxis walk; /* an axis with one result if there is none */
   bool is_across;  /* the weights are along `walk` */
   int n_weights;
   double weights[MOST_WEIGHTS];
   const ddr_conv_float_rows *rows;
-  int64_t tile;                     /* results of a row that are made together */
-  int64_t n_tiles, n_runs, n_outer; /* of a row, of `walk`, of all other axes */
+  int64_t tile;                     /* results of a row that are computed together */
+  int64_t n_tiles, n_runs, n_outer; /* counts along a row, along `walk`, along all other axes */
 } Filter;
 
 /* A tile of the rows of a run. */
 typedef struct Item {
   const Filter *filter;
-  int64_t from, to;       /* sample 0 of a row and of `walk`; result 0 */
-  int64_t begin, n;       /* results of rows */
+  int64_t from, to;       /* offsets of sample 0 of the row and of `walk`, and of result 0 */
+  int64_t begin, n;       /* results of a row */
   int64_t held, held_end; /* samples along `walk` whose rows are in the ring */
   ddr_conv_tap taps[MOST_WEIGHTS];
   _Alignas(64) double room[ROOM];
@@ -68,7 +68,7 @@ static float *results_of(const Item *item, int64_t result) {
 
 /* --- along rows ------------------------------------------------------------------------------- */
 
-/* The lowest sample that a result takes. */
+/* The lowest sample that a result uses. */
 static int64_t first_sample(const DirectAxis *axis, int64_t result) {
   return axis->first + axis->per_result * result + (axis->per_tap < 0 ? 1 - axis->n_taps : 0);
 }
@@ -82,7 +82,8 @@ static void list_along(Item *item) {
   }
 }
 
-/* Samples of the row from `begin` on for all results of the item, zeros beyond its ends. */
+/* Widens the samples of a row from `begin` on for all results of the item, with zeros beyond its
+ * ends. */
 static void widen_row(Item *item, const float *samples, int64_t begin) {
   const Filter *filter = item->filter;
   const int64_t n = item->n + filter->n_weights - 1, len = row_of(filter)->signal_len;
@@ -113,12 +114,12 @@ static void filter_along(Item *item, int64_t result, int64_t end) {
 
 /* --- across rows ------------------------------------------------------------------------------ */
 
-/* Where the row of a sample is in the ring. */
+/* The offset in the ring of a sample's row. */
 static int64_t place_of(const Filter *filter, int64_t sample) {
   return sample % filter->n_weights * filter->tile;
 }
 
-/* Samples `begin` to `end - 1` are in the ring. */
+/* Makes the ring hold the rows of samples `begin` to `end - 1`. */
 static void hold(Item *item, int64_t begin, int64_t end) {
   const Filter *filter = item->filter;
   const int64_t at = row_of(filter)->first + item->begin;
@@ -131,7 +132,7 @@ static void hold(Item *item, int64_t begin, int64_t end) {
   item->held_end = end;
 }
 
-/* What the next rows of samples are, or some others. */
+/* The samples of a row that will soon be read, for prefetching; any row near the ends. */
 static const float *samples_ahead(const Item *item) {
   const DirectAxis *walk = &item->filter->walk;
   int64_t sample = walk->per_result > 0 ? item->held_end - 1 : item->held;
@@ -141,7 +142,7 @@ static const float *samples_ahead(const Item *item) {
   return samples_of(item, sample) + (row_of(item->filter)->first + item->begin);
 }
 
-/* Weights lo to hi, the first of which takes that sample. */
+/* Lists weights lo to hi as taps; the first of them uses `sample`. */
 static void list_across(Item *item, int64_t sample, int64_t lo, int64_t hi) {
   const Filter *filter = item->filter;
   const int64_t step = filter->walk.per_tap * filter->tile, end = filter->n_weights * filter->tile;
@@ -175,7 +176,7 @@ static void filter_across(Item *item, int64_t result, int64_t end) {
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* Axes other than those of rows and of runs: where their results are, by number. */
+/* Finds the position on the axes other than those of rows and runs, from its number. */
 static void find_outer(Item *item, int64_t outer) {
   const Direct *direct = item->filter->direct;
   for (int k = direct->rank - 1; k >= 0; k--) {
@@ -188,7 +189,8 @@ static void find_outer(Item *item, int64_t outer) {
   }
 }
 
-/* Runs, then tiles, then the others: rows of a run are read and written one after another. */
+/* Runs vary fastest, then tiles, then the other axes: rows of a run are processed one after
+ * another. */
 static void do_item(void *data, int64_t number) {
   const Filter *filter = data;
   const int64_t n_walk = filter->walk.n_results, n_runs = filter->n_runs;
@@ -208,7 +210,7 @@ static void do_item(void *data, int64_t number) {
 
 /* --- is it one? ------------------------------------------------------------------------------- */
 
-/* The axis of the weights, the row's if there is but one; -1 where they are along several. */
+/* The axis of the weights; the row axis if there is one weight; -1 if several axes have weights. */
 static int filtered_axis(const Direct *direct) {
   int filtered = -1;
   for (int k = 0; k < direct->rank; k++) {
@@ -226,7 +228,7 @@ static bool has_rows_of_floats(const Direct *direct) {
          row->result_stride == 1;
 }
 
-/* False: zeros are no way to leave them out. */
+/* False if a weight is not finite and samples would have to be padded with zeros. */
 static bool list_weights(Filter *filter, const DirectAxis *axis) {
   const ddr_conv_rows *rows = filter->direct->rows;
   const double *weights = filter->direct->taps.data;
@@ -251,7 +253,7 @@ static void choose_walk(Filter *filter, int filtered) {
   else filter->walk = (DirectAxis){.n_taps = 1, .signal_len = 1, .n_results = 1};
 }
 
-/* Tiles of about the same size, a multiple of what is done at once. */
+/* Chooses tiles of about equal size, a multiple of the unit of the loops. */
 static bool choose_tile(Filter *filter) {
   const int64_t n = row_of(filter)->n_results, unit = LEAST_ACROSS;
   int64_t most = filter->is_across ? ROOM / filter->n_weights / unit * unit : ALONG;
@@ -262,7 +264,8 @@ static bool choose_tile(Filter *filter) {
   return true;
 }
 
-/* Enough items for all threads; a run begins with rows that the one before it has read. */
+/* Chooses enough items for all threads; a run first reads rows that the run before it has read,
+ * too. */
 static void choose_runs(Filter *filter, int n_threads) {
   const Direct *direct = filter->direct;
   filter->n_outer = 1;

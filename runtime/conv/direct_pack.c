@@ -1,12 +1,14 @@
-/* direct_pack.c: a copy of the signal in which results are dense rows without ends.
+/* direct_pack.c: copies the signal so that results form dense rows, without special cases at their
+ * ends.
  *
- * Where samples are missing the copy has zeros: these change no sum that began with +0, as long as
- * weights are finite.  Its rows run along the axis along which results are neighbours, whatever the
- * layout of the signal; where results are d samples apart, a row is d rows, of every d-th sample:
+ * Missing samples are zeros in the copy: adding these does not change a sum that began with +0, as
+ * long as weights are finite.  Its rows run along the axis along which results are adjacent,
+ * whatever the layout of the signal; if samples of results are d apart, a row is split into d rows,
+ * each of every d-th sample:
  *
  *   s0 s1 s2 s3 s4 s5 s6 ...     =>     s0 s2 s4 s6 ...   s1 s3 s5 ...           for d = 2
  *
- * The bits of results are the same with and without it; so it is left out where memory is short.
+ * The bits of results are the same with and without the copy, so it is skipped if memory is short.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +21,9 @@
 enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
 #define MOST_BYTES ((int64_t)1 << 30)
 
-/* What things cost, in terms of dense rows.  Ends of rows are listed where no axis behind theirs
- * has taps (direct_tiles.c); scattered results drive each other out of a cache where their distance
- * is a multiple of WAY bytes. */
+/* Costs, relative to a term of dense rows.  Ends of rows use the list of taps if no axis inside
+ * that of rows has taps (direct_tiles.c); scattered results evict each other from the cache if
+ * their distance is a multiple of WAY bytes. */
 enum {
   COPIED = 30,
   APART = 10,
@@ -35,8 +37,9 @@ enum {
 
 typedef struct Pack {
   const Direct *direct;
-  int64_t lo[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* samples that are wanted, of each axis */
-  int64_t n_phases, phase_len, row_len;                /* of a row; phases times their length */
+  int64_t lo[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* samples that are needed, on each axis */
+  /* Of a row; row_len = n_phases * phase_len. */
+  int64_t n_phases, phase_len, row_len;
   int64_t n_rows;
   char *copy;
   size_t size; /* of an element */
@@ -57,12 +60,12 @@ static bool are_finite(const Direct *direct) {
   }
 }
 
-/* The share of an axis' results that have all samples. */
+/* The fraction of an axis' results that have all of their samples. */
 static double inner_share(const DirectAxis *axis) {
   int64_t n_inner = 0;
   const int64_t some = axis->n_taps < axis->n_results ? axis->n_taps : axis->n_results;
   int64_t lo, hi;
-  for (int64_t k = 0; k < some; k++) { /* ends are no longer than the weights */
+  for (int64_t k = 0; k < some; k++) { /* ends are not longer than the weights */
     direct_clip(axis, k, &lo, &hi);
     n_inner += hi - lo + 1 == axis->n_taps;
     direct_clip(axis, axis->n_results - 1 - k, &lo, &hi);
@@ -117,7 +120,7 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
     for (; phase + q * pack->n_phases < hi; q++, from += step) to[q] = *from;                      \
   }
 
-/* Samples lo to hi - 1 of the row are there; `at` is where sample 0 of it would be. */
+/* Samples lo to hi - 1 of the row exist; `at` is the offset that sample 0 would have. */
 static void copy_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char *row) {
   const DirectAxis *axis = &pack->direct->axes[pack->direct->row_axis];
   if (pack->size == sizeof(float)) {
@@ -129,13 +132,13 @@ static void copy_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char 
   }
 }
 
-/* A row of the copy, and what of it is there: samples lo to hi - 1. */
+/* A row of the copy; samples lo to hi - 1 of it exist. */
 typedef struct Row {
   char *to;
   int64_t at, lo, hi;
 } Row;
 
-/* With zeros where something is missing. */
+/* Begins a row: fills it with zeros if samples are missing. */
 static Row begin_row(const Pack *pack, int64_t number) {
   const Direct *direct = pack->direct;
   const int r = direct->row_axis;
@@ -160,14 +163,15 @@ static Row begin_row(const Pack *pack, int64_t number) {
   return row;
 }
 
-/* Samples begin to end - 1 of it. */
+/* Copies samples begin to end - 1 of a row. */
 static void copy_part(const Pack *pack, const Row *row, int64_t begin, int64_t end) {
   const int64_t lo = row->lo > begin ? row->lo : begin, hi = row->hi < end ? row->hi : end;
   if (lo < hi) copy_row(pack, row->at, lo, hi, row->to);
 }
 
-/* Rows side by side, whose samples are far apart, share the lines of a cache: some samples of each
- * in turn, so few that their lines stay there even if all fall into one set. */
+/* If samples of a row are far apart in memory, neighbouring rows share cache lines: then some
+ * samples of each row are copied in turn, few enough that their lines stay in the cache even if all
+ * map to one set. */
 enum { ROWS_ASIDE = 16, FAR_BYTES = 64, SAMPLES_IN_TURN = 8 };
 
 static void do_rows(void *data, int64_t item) {
@@ -189,7 +193,7 @@ static void do_rows(void *data, int64_t item) {
 
 /* --- what is wanted --------------------------------------------------------------------------- */
 
-/* False: nothing, or more than can be counted. */
+/* Measures the samples that are needed; false: there are none, or too many to count. */
 static bool measure(const Direct *direct, Pack *pack) {
   int64_t most = MOST_BYTES / (int64_t)pack->size;
   for (int k = 0; k < direct->rank; k++) {
@@ -201,10 +205,10 @@ static bool measure(const Direct *direct, Pack *pack) {
     if (pack->n[k] > most) return false;
     most /= pack->n[k];
   }
-  return direct->rank > 0 && most > 1; /* phases have some more */
+  return direct->rank > 0 && most > 1; /* phases need a few more */
 }
 
-/* Rows along which results are neighbours in memory, too; but not rows of few results. */
+/* The axis along which results are adjacent in memory, too, unless it has few results. */
 static int best_row(const Direct *direct) {
   int64_t n_results[DDR_CONV_MAX_RANK];
   for (int k = 0; k < direct->rank; k++) {
@@ -215,7 +219,7 @@ static int best_row(const Direct *direct) {
   return ddr_direct_row_axis(direct->rank, n_results, direct->row_axis);
 }
 
-/* Of the copy; the row's is the fastest axis. */
+/* Describes the copy as the signal; the row axis is the fastest. */
 static void describe(const Pack *pack, Direct *direct) {
   const int r = direct->row_axis;
   int64_t stride = pack->row_len;
@@ -249,7 +253,7 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   if (!is_worth_it(direct, turned.row_axis, n_copied) || !are_finite(direct)) return NULL;
   const int64_t n_in_row = pack.n[turned.row_axis];
   pack.n_phases = turned.axes[turned.row_axis].per_result;
-  if (pack.n_phases > n_in_row) pack.n_phases = 1; /* of one result */
+  if (pack.n_phases > n_in_row) pack.n_phases = 1; /* phases of single results */
   pack.phase_len = (n_in_row - 1) / pack.n_phases + 1;
   pack.row_len = pack.n_phases * pack.phase_len;
   pack.n_rows = 1;

@@ -1,12 +1,12 @@
-/* direct_rows.h: sums of weighted samples for many neighbouring results at once.
+/* direct_rows.h: sums of weighted samples for many adjacent results at once.
  *
  *   weight_0 * signal[at + offset_0 + k] + weight_1 * signal[at + offset_1 + k] + ...
  *                                                                             for k = 0 .. n-1
  *
- * A file of its own for each instruction set (direct_base.c, direct_avx2.c, direct_avx512.c), with
- * the same bits from all of them: every product and every sum is rounded.  The product of two
- * floats is a double already, so that rounding it changes nothing, and it may be fused with the
- * sum: files direct_..._fused.c are the same for weights that are floats.
+ * There is one file for each instruction set (direct_base.c, direct_avx2.c, direct_avx512.c); all
+ * give the same bits: every product and every sum is rounded.  The product of two floats is exact
+ * in double, so it may be fused with the addition: the files direct_..._fused.c do that if weights
+ * are floats.
  */
 #pragma once
 
@@ -15,19 +15,19 @@
 
 #include "runtime/layout/element.h"
 
-/* One weight and where its sample is, in elements from the sample that result 0 counts from. */
+/* A weight, and the offset of its sample in elements from the sample of result 0. */
 typedef struct ddr_conv_tap {
-  double re, im; /* im: of complex taps only */
+  double re, im; /* im: for complex taps only */
   int64_t offset;
 } ddr_conv_tap;
 
-/* Where a later row reads and writes: brought near in the meantime. */
+/* Where a later row reads and writes, for prefetching. */
 typedef struct ddr_conv_ahead {
   const float *samples;
   float *results;
 } ddr_conv_ahead;
 
-/* Of samples that are floats. */
+/* Functions for samples that are floats. */
 typedef struct ddr_conv_float_rows {
   /* sums[k] = sums[k] + ... */
   void (*add)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
@@ -35,7 +35,7 @@ typedef struct ddr_conv_float_rows {
   /* results[k] = 0 + ..., rounded once */
   void (*round)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
                 float *results);
-  /* The same of samples that were widened before; `signal` and offsets count doubles. */
+  /* The same for samples that were widened before; `signal` and offsets count doubles. */
   void (*round_widened)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t n,
                         float *results, ddr_conv_ahead ahead);
 } ddr_conv_float_rows;
@@ -56,10 +56,10 @@ extern const ddr_conv_rows ddr_conv_rows_avx512;
 extern const ddr_conv_float_rows ddr_conv_fused_avx2;
 extern const ddr_conv_float_rows ddr_conv_fused_avx512;
 
-const ddr_conv_rows *ddr_conv_best_rows(void); /* of this machine */
+const ddr_conv_rows *ddr_conv_best_rows(void); /* for this machine */
 
-/* sums[k] = sums[k] + ... where samples of neighbouring results are `step` elements apart; `at` is
- * the place of the sample that the first result counts from.  Complex sums are pairs. */
+/* sums[k] = sums[k] + ... for samples of adjacent results `step` elements apart; `at` is the index
+ * of the sample of the first result.  Complex sums are pairs. */
 void ddr_conv_strided_floats(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at,
                              int64_t step, int64_t n, double *sums);
 void ddr_conv_strided_doubles(const ddr_conv_tap *taps, int n_taps, const double *signal,
@@ -71,14 +71,15 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 #define DDR_CONV_VECTOR(number, width) \
   __attribute__((vector_size((width) * sizeof(number)), aligned(sizeof(number)), may_alias))
 
-/* The numbers at `from` as doubles; a set may know a better way. */
+/* Converts the numbers at `from` to doubles; instruction sets may redefine this. */
 #if !defined(DDR_CONV_WIDEN_float)
 #define DDR_CONV_WIDEN_float(from, sum) __builtin_convertvector(*(from), sum)
 #endif
 #define DDR_CONV_WIDEN_double(from, sum) __builtin_convertvector(*(from), sum)
 
-/* Rows with vectors of `width` doubles: four of them at a time stay in registers while all taps
- * pass by.  begin: what sums begin with, and whether some may be found twice. */
+/* Rows with vectors of `width` doubles: four vectors of sums at a time stay in registers during the
+ * loop over all taps.  begin: the initial value of sums, and whether results may be computed
+ * twice. */
 #define DDR_CONV_ROW(name, number, result, width, begin)                                           \
   typedef double name##_sum DDR_CONV_VECTOR(double, width);                                        \
   typedef number name##_sample DDR_CONV_VECTOR(number, width);                                     \
@@ -134,7 +135,7 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
     for (; k < n; k++) to[k] = (double)from[k];                                                    \
   }
 
-/* Floats in a line of the cache. */
+/* Floats in a cache line. */
 #define DDR_CONV_LINE 16
 
 #define DDR_CONV_ROUND_WIDENED(width)                                                              \

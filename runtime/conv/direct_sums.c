@@ -1,4 +1,5 @@
-/* direct_sums.c: sums for samples that are apart, and rows for the machine that runs. */
+/* direct_sums.c: sums over samples that are not adjacent, and the choice of rows for this
+ * machine. */
 #include "runtime/conv/direct_rows.h"
 
 #define STRIDED(name, number)                                                                      \

@@ -1,7 +1,7 @@
 /* direct_tiles.c: results by tiles of rows, for any taps and any numbers.
  *
- * A row has an interior where all taps along it are inside the signal, and ends whose results are
- * found one by one.
+ * A row has an interior, where all taps along it are inside the signal, and ends, whose results are
+ * computed one by one.
  * Read next: direct_rows.h (the loops).
  */
 #include <stddef.h>
@@ -15,8 +15,8 @@ enum { MOST_TAPS = 4096, TILE = 4096, ITEMS_PER_THREAD = 8 };
 typedef struct Tiles {
   const Direct *direct;
   int64_t n_rows, per_row;
-  int64_t n_items;          /* of which each is about as many tiles */
-  int64_t inner, inner_end; /* results of a row that have all taps inside */
+  int64_t n_items;          /* each has about the same number of tiles */
+  int64_t inner, inner_end; /* results of a row for which all taps are inside */
 } Tiles;
 
 /* Taps lo to hi of every axis. */
@@ -24,26 +24,26 @@ typedef struct Box {
   int64_t lo[DDR_CONV_MAX_RANK], hi[DDR_CONV_MAX_RANK];
 } Box;
 
-/* What one thread works with. */
+/* The state of one thread. */
 typedef struct Work {
   const Direct *direct;
   int64_t result[DDR_CONV_MAX_RANK]; /* on all axes but that of the row */
   int64_t from,
       to; /* the sample that result 0 of the row counts from, and where that result goes */
   Box box;
-  bool has_taps;   /* those of `box`, all of them */
-  bool are_floats; /* the weights of `taps` */
+  bool has_taps;   /* `taps` lists all taps of `box` */
+  bool are_floats; /* the weights in `taps` are floats */
   int n_taps;
   ddr_conv_tap taps[MOST_TAPS];
   union {
     double sums[2 * TILE];
-    float floats[TILE]; /* results on their way to places that are apart */
+    float floats[TILE]; /* results that go to places that are not adjacent */
   };
 } Work;
 
 /* --- taps ------------------------------------------------------------------------------------- */
 
-/* The next at most MOST_TAPS taps of the box from `tap` on; false: these were the last. */
+/* Lists the next MOST_TAPS taps of the box from `tap` on; false if none are left. */
 static bool list_taps(Work *work, int64_t tap[]) {
   const Direct *direct = work->direct;
   const int last = direct->rank - 1;
@@ -127,14 +127,14 @@ static void round_sums(const Direct *direct, const double *sums, int64_t at, int
       complex_floats[k * stride] = (ddr_complex_float){(float)sums[2 * k], (float)sums[2 * k + 1]};
     }
     break;
-  default: /* refused by the commit, but for this one */
+  default: /* the commit has refused all other types */
     for (int64_t k = 0; k < n; k++) {
       complex_doubles[k * stride] = (ddr_complex_double){sums[2 * k], sums[2 * k + 1]};
     }
   }
 }
 
-/* Sums of all taps without a stop on the way, where samples are dense; false: they are not. */
+/* Sums all taps in one pass if samples are adjacent; returns false if they are not. */
 static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
   const Direct *direct = work->direct;
   const DirectAxis *axis = &direct->axes[direct->row_axis];
@@ -158,7 +158,7 @@ static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Results `begin` to `begin + n - 1` of a row, at most TILE, which have the taps of the box. */
+/* Computes results `begin` to `begin + n - 1` of a row, at most TILE, with the taps of the box. */
 static void do_results(Work *work, int64_t begin, int64_t n) {
   const Direct *direct = work->direct;
   const DirectAxis *axis = &direct->axes[direct->row_axis];
@@ -178,7 +178,7 @@ static void do_results(Work *work, int64_t begin, int64_t n) {
   round_sums(direct, work->sums, to, n);
 }
 
-/* One result near an end of its row, with taps lo to hi along it. */
+/* Computes a result near an end of its row, with taps lo to hi along it. */
 static void do_end(Work *work, int64_t result, int64_t lo, int64_t hi) {
   const int r = work->direct->row_axis;
   work->box.lo[r] = lo;
@@ -190,7 +190,7 @@ static void do_end(Work *work, int64_t result, int64_t lo, int64_t hi) {
   work->has_taps = false;
 }
 
-/* Whether the taps of such a result are next to each other in the list of all taps. */
+/* Whether the taps of results at the ends are consecutive in the list of all taps. */
 static bool has_listed_ends(const Work *work) {
   bool is_listed = work->has_taps && !work->direct->is_complex;
   for (int k = work->direct->row_axis + 1; k < work->direct->rank; k++) {
@@ -199,7 +199,7 @@ static bool has_listed_ends(const Work *work) {
   return is_listed;
 }
 
-/* Then that list serves. */
+/* Computes such a result from the list. */
 static void do_listed_end(Work *work, int64_t result, int64_t lo, int64_t hi) {
   const Direct *direct = work->direct;
   const DirectAxis *axis = &direct->axes[direct->row_axis];
@@ -280,7 +280,7 @@ static void find_row(Work *work, int64_t row) {
     if (k == direct->row_axis) {
       work->box.hi[k] = axis->n_taps - 1;
     } else {
-      work->box.hi[k] = -1; /* of none so far */
+      work->box.hi[k] = -1; /* no taps so far */
       move_on(work, k, row % axis->n_results);
       row /= axis->n_results;
     }
@@ -295,8 +295,8 @@ static int64_t item_begin(const Tiles *tiles, int64_t item) {
   return n / n_items * item + n % n_items * item / n_items;
 }
 
-/* Tiles are counted along the columns, the same tile of all rows one after another: what they read
- * again is still near. */
+/* Tiles are numbered along columns: the same tile of all rows, one after another, so that samples
+ * they share are still in the cache. */
 static void do_item(void *data, int64_t item) {
   const Tiles *tiles = data;
   const int64_t end = item_begin(tiles, item + 1);
@@ -311,7 +311,7 @@ static void do_item(void *data, int64_t item) {
   }
 }
 
-/* Results from *begin to *end - 1 have all taps inside; for axes of rows. */
+/* Finds the results whose taps are all inside: *begin to *end - 1; for the axis of rows. */
 static void find_interior(const DirectAxis *axis, int64_t *begin, int64_t *end) {
   const int64_t least = axis->per_tap > 0 ? 0 : axis->n_taps - 1;
   const int64_t most = axis->signal_len - 1 - (axis->per_tap > 0 ? axis->n_taps - 1 : 0);

@@ -1,4 +1,4 @@
-/* exec.c: the arrays of one execution: checked, then handed to the mode.
+/* exec.c: checks the arrays of an execution, then passes them to the mode.
  *
  * Read next: direct.c, fft.c.
  */
@@ -19,7 +19,7 @@ static ddr_array_status check_strides(const ddr_conv_task *task, int which,
   return DDR_ARRAY_OK;
 }
 
-/* Too far apart to be in one array is too long for any. */
+/* A length whose offsets overflow is longer than any array. */
 static ddr_array_status check_length(const ddr_conv_task *task, int which,
                                      const ddr_conv_array *array) {
   int64_t left = array->length - 1;
@@ -49,7 +49,7 @@ static ddr_conv_operand operand_of_array(const ddr_conv_task *task, int which,
 
 /* --- addresses that must differ --------------------------------------------------------------- */
 
-/* The bytes of an operand, counted from `from`. */
+/* The bytes of an operand, relative to `from`. */
 static ddr_layout bytes_of(const ddr_conv_task *task, const ddr_conv_operand *operand,
                            const char *from) {
   const int64_t size = (int64_t)ddr_element_size(operand->type);
@@ -83,8 +83,8 @@ static bool overlap(const ddr_conv_task *task, const ddr_conv_operand *a,
 
 /* --- one execution ---------------------------------------------------------------------------- */
 
-/* Strides of all, then lengths of all, so that the order of errors does not depend on which array.
- */
+/* Checks the strides of all arrays, then the lengths of all, so that the order of errors does not
+ * depend on the array. */
 static ddr_array_status check_arrays(const ddr_conv_task *task,
                                      const ddr_conv_array *const arrays[]) {
   ddr_array_status status = DDR_ARRAY_OK;

@@ -1,4 +1,4 @@
-/* extend.c: copies of arrays with what the border rules say is around them. */
+/* extend.c: copies of arrays, extended by the border rules. */
 #include "runtime/conv/extend.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n) {
   return -1;
 }
 
-/* A whole number of an element's type that is nearest to a value towards 0; 0 for NaN. */
+/* The value truncated to an integer within the range of an element's type; 0 for NaN. */
 static int64_t whole(double value, double least, double most) {
   if (!(value == value)) return 0;
   if (value <= least) return (int64_t)least;
@@ -27,7 +27,7 @@ static int64_t whole(double value, double least, double most) {
   return (int64_t)value;
 }
 
-/* What fills the outside: at most one element of the largest type. */
+/* Stores the constant for the outside as an element of the type. */
 static void store_constant(ddr_element type, double value, void *element) {
   switch (type) {
 #define WHOLE(id, c_type, least, most)                                                             \
@@ -59,10 +59,11 @@ typedef struct Copy {
   const int64_t *begin, *end;
   ddr_outside border;
   size_t size;
-  ddr_complex_double constant; /* the first `size` bytes of it */
+  ddr_complex_double constant; /* its first `size` bytes are the element */
 } Copy;
 
-/* The row at an offset of the view, or -1 for none, along the last axis. */
+/* Copies the row at an offset of the view, extended along the last axis; if not is_inside, the
+ * constant. */
 static char *copy_row(const Copy *copy, int64_t offset, bool is_inside, char *to) {
   const ddr_layout *layout = &copy->view->layout;
   const int last = layout->rank - 1;
@@ -72,7 +73,7 @@ static char *copy_row(const Copy *copy, int64_t offset, bool is_inside, char *to
   while (k < copy->end[last]) {
     const int64_t from = is_inside ? ddr_border_index(copy->border.extension, k, n) : -1;
     int64_t n_now = 1;
-    if (is_inside && stride == 1 && k >= 0 && k < n) { /* all that is inside */
+    if (is_inside && stride == 1 && k >= 0 && k < n) { /* copies all elements inside at once */
       n_now = (n < copy->end[last] ? n : copy->end[last]) - k;
     }
     const int64_t bytes = from * stride * (int64_t)copy->size;

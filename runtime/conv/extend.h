@@ -1,5 +1,5 @@
-/* extend.h: what an array is beyond its ends: the border rules of the language (ddr/image.h), along
- * every axis alone (runtime/array/array.h). */
+/* extend.h: the values of an array beyond its ends: the border rules of the language (ddr/image.h),
+ * applied to every axis separately (runtime/array/array.h). */
 #pragma once
 
 #include "runtime/layout/ndview.h"
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Index in [0, n), n >= 1, that a rule takes for `idx`; -1: none, or the constant. */
+/* The index in [0, n), n >= 1, that a rule uses for `idx`; -1: none, or the constant. */
 int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n);
 
 static inline bool ddr_extension_is_there(ddr_extension extension) {

@@ -1,10 +1,10 @@
 /* fft.c: the mode that multiplies spectra.
  *
- * Transforms are of blocks (fft_size.h), which threads share, line by line by FFTW: in double, or
- * in float if the task is content with that.  A correlation is a convolution with x backwards.  The
- * spectrum of a bound x is kept.
+ * Transforms are applied to blocks (fft_size.h), which threads share, and by FFTW to one line after
+ * another: in double, or in float if the task permits that.  A correlation is a convolution with x
+ * reversed.  The spectrum of a bound x is kept.
  *
- * The executions of a task share its spectrum of the kernel: one execution of a task at a time.
+ * A task has one spectrum of the kernel, so only one execution of a task may run at a time.
  * Read next: fft_blocks_set.h, fft_lines_set.h.
  */
 #include "runtime/conv/costs.h"
@@ -107,7 +107,7 @@ const ddr_conv_mode ddr_conv_fft = {.name = "fft", .choose = choose};
 
 /* --- the cheaper mode ------------------------------------------------------------------------- */
 
-/* Weights along one axis of floats. */
+/* Whether the task is a filter of floats along one axis. */
 static bool is_filter(const ddr_conv_task *task, const ddr_fft_axis *axes) {
   int64_t n_weights = 1;
   for (int k = 0; k < task->rank; k++) {
@@ -126,7 +126,7 @@ static ddr_direct_kind direct_kind_of(const ddr_conv_task *task, const ddr_fft_a
   return is_filter(task, axes) ? DDR_DIRECT_FILTER : DDR_DIRECT_OF_FLOATS;
 }
 
-/* Nanoseconds that are no reason to round sums which are exact by the definition. */
+/* Below this many nanoseconds, an exact direct sum is preferred to a faster transform. */
 #define TRIFLE 300.0
 
 static bool is_direct_cheaper(const ddr_conv_task *task) {

@@ -1,5 +1,5 @@
-/* fft_blocks.h: convolutions by transforms of blocks: plans, which keep the kernel's spectrum, and
- * their runs. */
+/* fft_blocks.h: convolution by transforms of blocks: plans, which keep the kernel's spectrum, and
+ * their execution. */
 #pragma once
 
 #include "runtime/conv/fft_size.h"
@@ -7,16 +7,16 @@
 
 typedef struct ddr_fft_input {
   ddr_conv_operand operand;
-  bool is_conjugate; /* take the conjugate of it */
+  bool is_conjugate; /* use its conjugate */
 } ddr_fft_input;
 
-/* The same in double and in float; a plan begins with a pointer to its calls. */
+/* The same functions in double and in float; a plan begins with a pointer to this. */
 typedef struct ddr_fft_calls {
-  /* The axes have been chosen.  Errors: ENOMEM, also for what is larger than FFTW can have. */
+  /* The axes are chosen already.  Errors: ENOMEM, also if a size exceeds FFTW's limits. */
   ddr_array_status (*plan_new)(const ddr_conv_task *task, const ddr_fft_axis *axes, void **plan);
   void (*plan_free)(void *plan);
-  /* kept: a number of the kernel that was not the one of another; 0: it is new each time.
-   * Errors: ENOMEM, then nothing was written. */
+  /* kept: a unique number of the kernel, under which its spectrum is kept; 0: do not keep it.
+   * Errors: ENOMEM, and then nothing was written. */
   ddr_array_status (*plan_run)(const ddr_conv_task *task, void *plan, const ddr_fft_input *kernel,
                                uint64_t kept, const ddr_fft_input *signal,
                                const ddr_conv_operand *z);

@@ -1,8 +1,8 @@
-/* fft_blocks_set.h: see fft_blocks.h.  Tasks of reals have transforms of reals.
+/* fft_blocks_set.h: see fft_blocks.h.  Tasks of reals use transforms of reals.
  *
- * Who includes it says in what transforms are: REAL, FFTW(name), CALLS.
- * FFTW estimates which way of its own is fast: where it measured, the bits of results would depend
- * on how busy the machine is.
+ * The including file defines the type of transforms: REAL, FFTW(name), CALLS. FFTW estimates which
+ * of its algorithms is fastest: if it measured, the bits of results would depend on the load of the
+ * machine.
  */
 #include "runtime/conv/fft_blocks.h"
 
@@ -71,7 +71,7 @@ static void read_complexes(const ddr_fft_input *input, int64_t at, int64_t strid
       to[k][0] = (REAL)((const ddr_complex_float *)data)[at].re;
       to[k][1] = (REAL)((const ddr_complex_float *)data)[at].im;
       break;
-    default: /* no ints */
+    default: /* there are no ints here */
       to[k][0] = (REAL)((const ddr_complex_double *)data)[at].re;
       to[k][1] = (REAL)((const ddr_complex_double *)data)[at].im;
     }
@@ -79,14 +79,14 @@ static void read_complexes(const ddr_fft_input *input, int64_t at, int64_t strid
   }
 }
 
-/* From one point up to another, which is not set. */
+/* Zeroes the points from one index to another, exclusive. */
 static void clear(Room *room, int64_t from, int64_t to) {
   const size_t n = (size_t)(to - from);
   if (room->points) memset(room->points + from, 0, n * sizeof *room->points);
   else memset(room->spectrum + from, 0, n * sizeof *room->spectrum);
 }
 
-/* Samples from `first` on are the first points; the others are 0. */
+/* Loads samples from `first` on as the first points; the other points are 0. */
 static void load(const Plan *plan, const ddr_fft_input *input, const int64_t *first,
                  const Box *samples, Room *room) {
   const ddr_conv_operand *from = &input->operand;
@@ -130,7 +130,7 @@ static void multiply(const Plan *plan, Room *room) {
 
 /* --- points to results ------------------------------------------------------------------------ */
 
-/* Those that are neighbours, as their points are, by a loop of vectors. */
+/* Writes adjacent results from adjacent points, in a loop that compilers vectorise. */
 #define WRITE(name, type)                                                                          \
   static void name(const REAL *from, int64_t parts, type *to, int64_t stride, int64_t n) {         \
     if (stride == 1 && parts == 1) {                                                               \
@@ -156,8 +156,8 @@ static void write_complexes(const REAL *from, int64_t parts, const ddr_conv_oper
   }
 }
 
-/* n results of a row, the points `step` apart; their type is real or complex, or the commit has
- * refused it. */
+/* Writes n results of a row from points that are `step` apart; the type is real or complex, since
+ * the commit has refused all others. */
 static void write_row(const Room *room, int64_t point, int64_t step, const ddr_conv_operand *z,
                       int64_t to, int64_t stride, int64_t n) {
   const REAL *from = room->points ? room->points + point : room->spectrum[point];
@@ -172,8 +172,8 @@ static void write_row(const Room *room, int64_t point, int64_t step, const ddr_c
 }
 
 typedef struct Results {
-  int64_t first[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* which results */
-  int64_t point[DDR_CONV_MAX_RANK];                       /* of the first */
+  int64_t first[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* the range of results */
+  int64_t point[DDR_CONV_MAX_RANK];                       /* the point of the first one */
 } Results;
 
 static void store(const ddr_conv_task *task, const Plan *plan, const Results *results,
@@ -199,7 +199,7 @@ typedef struct Run {
   const Plan *plan;
   const ddr_fft_input *signal;
   const ddr_conv_operand *z;
-  Room *rooms; /* of each item */
+  Room *rooms; /* one per item */
   int64_t n_items;
 } Run;
 
@@ -229,7 +229,7 @@ static void do_block(const Run *run, int64_t block, Room *room) {
     load(plan, run->signal, first, &samples, room);
     transform(plan, &samples, room);
     multiply(plan, room);
-  } else { /* beyond the signal */
+  } else { /* all samples are outside of the signal */
     memset(room->spectrum, 0, plan->n_spectrum * sizeof *room->spectrum);
   }
   transform_back(plan, &points, room);

@@ -1,10 +1,10 @@
 /* fft_lines_set.h: transforms of blocks, line by line.
  *
- * Transforms are separable.  Rows, along the last axis that has more than one point, are where they
- * were loaded; lines along the other axes are gathered, some neighbours at a time, and scattered
- * again, but for lengths that FFTW has in one go.  So nearly all lines are packed, as FFTW is fast
- * without having measured; most lines of zeros are not transformed, nor are those whose results
- * nobody wants.  See fft_blocks_set.h, which includes it.
+ * Transforms are separable.  Rows, along the last axis with more than one point, are transformed in
+ * place; lines along the other axes are gathered, a few neighbours at a time, and scattered again,
+ * except for lengths that FFTW handles well in place.  So nearly all lines are packed, for which
+ * FFTW is fast even without measuring; most lines of zeros are not transformed, nor are lines whose
+ * results are not needed.  See fft_blocks_set.h, which includes this file.
  */
 #include "runtime/conv/fft_blocks.h"
 
@@ -16,35 +16,36 @@
 
 typedef FFTW(complex) Complex;
 
-/* LINES: gathered at a time.  Rows are filled up to whole groups of them.
- * IN_THE_WAY: bytes, see set_strides. */
+/* LINES: number of lines gathered at a time; rows are padded to a multiple of it. IN_THE_WAY:
+ * bytes, see set_strides. */
 enum { LINES = 4, IN_THE_WAY = 1024 };
 
 typedef struct Plan {
-  const ddr_fft_calls *calls; /* first, for all kinds */
+  const ddr_fft_calls *calls; /* first, in all kinds of plans */
   int rank, row;              /* row: the axis of rows */
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   bool is_real;
-  int64_t n_blocks, n_points; /* of one transform, without what fills rows up */
+  int64_t n_blocks, n_points; /* n_points: of one transform, without padding */
   int64_t point_stride[DDR_CONV_MAX_RANK], spectrum_stride[DDR_CONV_MAX_RANK];
-  size_t n_room_points, n_spectrum, n_lines; /* of a room */
-  Complex *kernel;                           /* its spectrum, scaled */
-  uint64_t kept;                             /* of which kernel, 0: of none */
-  FFTW(plan) forward[DDR_CONV_MAX_RANK], backward[DDR_CONV_MAX_RANK]; /* of lines of each axis */
+  size_t n_room_points, n_spectrum, n_lines; /* sizes of a room's arrays */
+  Complex *kernel;                           /* the scaled spectrum of the kernel */
+  uint64_t kept;                             /* the number of this kernel, 0: none is kept */
+  /* For the lines of each axis. */
+  FFTW(plan) forward[DDR_CONV_MAX_RANK], backward[DDR_CONV_MAX_RANK];
 } Plan;
 
-/* Of one thread.  Complex tasks have their points in the spectrum. */
+/* The memory of one thread.  In complex tasks the points are in `spectrum`. */
 typedef struct Room {
   REAL *points;
-  Complex *spectrum, *lines; /* lines: before a transform, and after it */
+  Complex *spectrum, *lines; /* lines: gathered before a transform, and its results */
 } Room;
 
-/* Points first to first + n - 1 of each axis, the others are 0 or not wanted. */
+/* Points first to first + n - 1 of each axis; the others are 0 or not needed. */
 typedef struct Box {
   int64_t first[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK];
 } Box;
 
-/* FFTW makes and frees plans one at a time. */
+/* FFTW's planner is not thread-safe. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- rooms ------------------------------------------------------------------------------------ */
@@ -78,19 +79,19 @@ static void free_lines(Plan *plan) {
 
 static int64_t fill_up(int64_t n, int64_t unit) { return ddr_divide_up(n, unit) * unit; }
 
-/* From the beginning of a line that is gathered to that of the next. */
+/* Distance between the beginnings of gathered lines. */
 static int64_t line_distance(const Plan *plan, int axis) {
   return fill_up(plan->axes[axis].n_points, 2);
 }
 
-/* From the beginning of a row to that of the next. */
+/* Distance between the beginnings of rows. */
 static int64_t row_pitch(const Plan *plan, bool is_spectrum) {
   const int before = plan->row - 1;
   if (is_spectrum) return plan->row > 0 ? plan->spectrum_stride[before] : (int64_t)plan->n_spectrum;
   return plan->row > 0 ? plan->point_stride[before] : (int64_t)plan->n_room_points;
 }
 
-/* Short rows go together, whether or not there is something in them. */
+/* Short rows are transformed together, even if some are zeros. */
 enum { SHORT_ROW = 128 };
 
 static int64_t rows_together(const Plan *plan) {
@@ -98,7 +99,7 @@ static int64_t rows_together(const Plan *plan) {
   return are_short ? plan->axes[plan->row - 1].n_points : 1;
 }
 
-/* FFTW takes these in one go: all lines of an axis where they are. */
+/* Lengths for which FFTW transforms all lines of an axis in place, in one call. */
 static bool is_short(const Plan *plan, int axis) {
   const int64_t n = plan->axes[axis].n_points;
   return axis != plan->row && (n <= 16 || n == 20 || n == 25 || n == 32 || n == 64 || n == 128) &&
@@ -137,7 +138,7 @@ static void make_lines_of(Plan *plan, int axis, const Room *room) {
   }
 }
 
-/* Axes with one point need no transform, but rows. */
+/* An axis with one point needs no transform, unless it is that of rows. */
 static bool has_lines(const Plan *plan, int axis) {
   return axis == plan->row || plan->axes[axis].n_points > 1;
 }
@@ -154,8 +155,9 @@ static bool make_lines(Plan *plan, const Room *room) {
   return is_good;
 }
 
-/* Of points or spectra; 0: more than memory can have.  What begins at the same place of a page
- * would drive each other out of a cache. */
+/* Sets the strides of points or of the spectrum; returns the size, 0 if memory cannot hold it.
+ * Strides are padded where lines would begin at the same offset of a page and evict each other from
+ * the cache. */
 static size_t set_strides(const Plan *plan, bool is_spectrum, int64_t *stride) {
   size_t n = 1;
   for (int k = plan->rank - 1; k >= 0; k--) {
@@ -171,7 +173,7 @@ static size_t set_strides(const Plan *plan, bool is_spectrum, int64_t *stride) {
   return n;
 }
 
-/* False: larger than FFTW or memory can have. */
+/* False: too large for FFTW or memory. */
 static bool set_sizes(Plan *plan) {
   plan->row = plan->rank - 1;
   while (plan->row > 0 && plan->axes[plan->row].n_points == 1) plan->row--;
@@ -193,7 +195,8 @@ static bool set_sizes(Plan *plan) {
 
 /* --- transforms ------------------------------------------------------------------------------- */
 
-/* The next index within a box, the last axis before `rank` fastest; false: that was the last. */
+/* Advances to the next index within a box, the last axis before `rank` fastest; false at the
+ * end. */
 static bool advance_in(int rank, const Box *box, int64_t *idx) {
   for (int k = rank - 1; k >= 0; k--) {
     if (++idx[k] < box->first[k] + box->n[k]) return true;
@@ -212,14 +215,14 @@ static void begin(int rank, const Box *box, int64_t *idx) {
   for (int k = 0; k < rank; k++) idx[k] = box->first[k];
 }
 
-/* What fills rows of a spectrum up is 0. */
+/* Zeroes the padding of the rows of a spectrum. */
 static void fill_ends(const Plan *plan, Complex *rows) {
   const int64_t pitch = row_pitch(plan, true), n = plan->axes[plan->row].n_points / 2 + 1;
   for (int64_t row = 0; row < rows_together(plan); row++, rows += pitch)
     memset(rows + n, 0, (size_t)(pitch - n) * sizeof *rows);
 }
 
-/* Of all rows that have samples; the others are 0. */
+/* Transforms all rows that have samples; the others are 0. */
 static void transform_rows(const Plan *plan, const Box *samples, const Room *room) {
   FFTW(plan) lines = plan->forward[plan->row];
   const int n_outer = rows_together(plan) > 1 ? plan->row - 1 : plan->row;
@@ -259,7 +262,7 @@ static void transform_rows_back(const Plan *plan, const Box *results, const Room
   } while (advance_in(n_outer, results, idx));
 }
 
-/* Points first to first + n - 1 of a group of lines, `stride` apart, to lines of their own. */
+/* Copies points first to first + n - 1 of a group of lines, `stride` apart, to packed lines. */
 static void gather(Complex *from, int64_t stride, int64_t first, int64_t n, int64_t apart,
                    Complex *lines) {
   for (int64_t k = first; k < first + n; k++) {
@@ -276,7 +279,7 @@ static void scatter(Complex *lines, int64_t apart, int64_t first, int64_t n, Com
   }
 }
 
-/* Lines along an axis: those that are in the box along the axes before it. */
+/* Transforms lines along an axis, those within the box along the axes before it. */
 static void transform_across(const Plan *plan, int axis, const Box *box, bool is_back,
                              const Room *room) {
   const int64_t n = plan->axes[axis].n_points, apart = line_distance(plan, axis);
@@ -299,7 +302,7 @@ static void transform_across(const Plan *plan, int axis, const Box *box, bool is
   } while (advance_in(axis, box, idx));
 }
 
-/* Samples to a spectrum, of which results come back. */
+/* Transforms samples to a spectrum, which transform_back inverts. */
 static void transform(const Plan *plan, const Box *samples, const Room *room) {
   transform_rows(plan, samples, room);
   for (int k = plan->row - 1; k >= 0; k--) {

@@ -3,7 +3,7 @@
 
 #include "runtime/conv/costs.h"
 
-/* Wholes are at most one part in this many larger than need be. */
+/* Sizes of single transforms are at most 1/LARGER above the least size. */
 enum { LARGER = 8 };
 
 int64_t ddr_fft_size(int64_t n) {
@@ -32,8 +32,8 @@ ddr_fft_span ddr_fft_span_of(const ddr_fft_axis *axis, int64_t block) {
 
 /* --- choosing --------------------------------------------------------------------------------- */
 
-/* The least number of points of one transform for all, with room for the kernel: what comes back
- * from the other side must not meet what is wanted. */
+/* The least number of points for a single transform with room for the kernel: wrapped-around points
+ * must not overlap results that are needed. */
 static int64_t take_whole(ddr_fft_axis *axis) {
   axis->block = axis->n_positions;
   axis->n_blocks = 1;
@@ -51,8 +51,8 @@ static void take_blocks(ddr_fft_axis *axis, int64_t n_points) {
 typedef struct Choice {
   ddr_fft_kind kind;
   int rank;
-  ddr_fft_axis *axes, *axis; /* all; which is chosen now */
-  ddr_fft_axis best;         /* of it so far */
+  ddr_fft_axis *axes, *axis; /* all axes; the one that is being chosen */
+  ddr_fft_axis best;         /* the best choice so far for that axis */
   double cost;
 } Choice;
 
@@ -63,8 +63,8 @@ static void compare(Choice *choice) {
   choice->best = *choice->axis;
 }
 
-/* Some sizes from the least on: one of other factors may be the faster.  Rows of reals have an even
- * number of points, twice that of the complex numbers they are found by. */
+/* Compares some sizes from the least on: other prime factors may be faster.  Rows of reals have an
+ * even number of points, since they are transformed as half as many complex numbers. */
 static int64_t compare_wholes(Choice *choice) {
   const int64_t least = take_whole(choice->axis);
   const bool is_row = choice->axis == &choice->axes[choice->rank - 1] && least > 1;
@@ -77,8 +77,8 @@ static int64_t compare_wholes(Choice *choice) {
   return first;
 }
 
-/* Blocks of twice the kernel and more, as long as they are fewer points than the whole; along an
- * axis without weights also of one point, which is no transform. */
+/* Compares blocks of at least twice the kernel that are smaller than a single transform; along an
+ * axis without weights also blocks of one point, which need no transform. */
 static void compare_blocks(Choice *choice, int64_t whole) {
   if (choice->axis->kernel == 1 && whole > 1) {
     take_blocks(choice->axis, 1);
@@ -94,7 +94,7 @@ static void compare_blocks(Choice *choice, int64_t whole) {
   }
 }
 
-/* Axis by axis, twice: what is best for one depends on the others. */
+/* Chooses one axis at a time, twice, because the best choice for one depends on the others. */
 void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
   for (int k = 0; k < rank; k++) axes[k].n_points = ddr_fft_size(take_whole(&axes[k]));
   for (int round = 0; round < 2; round++) {

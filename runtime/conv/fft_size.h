@@ -1,26 +1,27 @@
-/* fft_size.h: how large transforms are, and how many of them there are.
+/* fft_size.h: the sizes and numbers of transforms.
  *
- * The operand with fewer elements is the kernel.  Along an axis either one transform has room for
- * all results that are wanted, or the signal is taken in blocks that overlap by the kernel
- * (overlap-save), whichever costs less (costs.h).  All of it depends on shapes and kinds alone.
+ * The operand with fewer elements is the kernel.  Along an axis either a single transform has room
+ * for all results that are wanted, or the signal is divided into blocks that overlap by the kernel
+ * (overlap-save), whichever costs less (costs.h).  The choice depends on shapes and kinds alone.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The least number >= n, n >= 1, without prime factors above 5. */
+/* The least integer >= n, for n >= 1, without prime factors above 5. */
 int64_t ddr_fft_size(int64_t n);
 
-/* Positions first to first + n_positions - 1 of the full range are wanted. */
+/* Results first to first + n_positions - 1 of the full range are wanted. */
 typedef struct ddr_fft_axis {
-  int64_t kernel, signal, first, n_positions; /* asked for */
-  int64_t n_points, block, n_blocks;          /* chosen: of a transform; positions of a block */
+  int64_t kernel, signal, first, n_positions; /* given */
+  /* Chosen: points of a transform; results per block; number of blocks. */
+  int64_t n_points, block, n_blocks;
 } ddr_fft_axis;
 
-/* Where a block is.  Samples first_sample to first_sample + n_samples - 1 (n_samples may be 0) are
- * the first points of its transform; results first to first + n_positions - 1 are those at point
- * `point` and behind it. */
+/* The extent of a block.  Samples first_sample to first_sample + n_samples - 1 (n_samples may be 0)
+ * are the first points of its transform; results first to first + n_positions - 1 are at point
+ * `point` and the following ones. */
 typedef struct ddr_fft_span {
   int64_t first, n_positions, first_sample, n_samples, point;
 } ddr_fft_span;

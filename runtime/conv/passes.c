@@ -87,7 +87,7 @@ static ddr_array_status prepare(const ddr_pass *pass, int n_threads, Prepared *p
   ddr_conv_task_set_start(task, start);
   ddr_conv_task_set_decimation(task, step);
   ddr_conv_task_set_threads(task, n_threads);
-  /* The task only reads the weights. */
+  /* the task only reads the weights */
   union {
     const double *constant;
     double *plain;

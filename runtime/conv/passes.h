@@ -1,12 +1,11 @@
-/* passes.h: filters along single axes of views, one after another.  All that can fail is done while
- * they are added; to run them cannot fail, so nothing is written when something fails.
- */
+/* passes.h: filters along single axes of views, run one after another.  All errors occur when
+ * passes are added; running them cannot fail, so nothing is written if there is an error. */
 #pragma once
 
 #include "runtime/conv/extend.h"
 #include "runtime/layout/ndview.h"
 
-/* A correlation with weights along one axis: for each index k of `to` along it
+/* A correlation with weights along one axis: along it, for each index k of `to`
  *
  *   to[k] = sum over t = 0 .. n_weights - 1 of  weights[t] * from[first + k * step + t]
  *
@@ -31,14 +30,14 @@ ddr_array_status ddr_passes_add(ddr_passes *passes, const ddr_pass *pass);
 void ddr_passes_run(const ddr_passes *passes); /* in the order in which they were added */
 void ddr_passes_clear(ddr_passes *passes);
 
-/* What all filters of images ask of their arrays: an image of numbers with elements, rank 1 to 7;
- * results of floats or doubles with the same rank, elements of their own, apart from the image.
- * Errors, the first of: ERANK, ERESIDENCY, EDIM, ETYPE, EALIAS, ENOMEM. */
+/* Checks the arrays of a filter of images: the image must have numbers, elements, and rank 1 to 7;
+ * the result floats or doubles, the same rank, distinct elements, and no memory in common with the
+ * image. Errors, the first of: ERANK, ERESIDENCY, EDIM, ETYPE, EALIAS, ENOMEM. */
 ddr_array_status ddr_check_filtered(const ddr_ndview *image, const ddr_ndview *result);
 
-/* Whether two views share a byte; "yes" where that cannot be told. */
+/* Whether two views share a byte; "yes" if that cannot be decided. */
 bool ddr_ndview_overlap(const ddr_ndview *a, const ddr_ndview *b);
 
-/* The view itself where it has reals, else a packed copy of that real type; release it.  Errors:
- * ENOMEM, EOVERFLOW. */
+/* The view itself if it has reals, else a packed copy of type `real`; release it.  Errors: ENOMEM,
+ * EOVERFLOW. */
 ddr_array_status ddr_ndview_as_reals(const ddr_ndview *view, ddr_element real, ddr_ndview *reals);

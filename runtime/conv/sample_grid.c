@@ -1,9 +1,9 @@
-/* sample_grid.c: a field on a regular grid as correlations along its axes.
+/* sample_grid.c: samples a field on a regular grid by correlations along its axes.
  *
- * The passes form a tree: the first axis once for every order of derivative that some result wants
- * along it, under each of these the second axis likewise, and so on; the passes of the last axis
- * write results.  One intermediate array per level serves all passes of that level, one after
- * another.
+ * The passes form a tree: the first axis is done once for every order of derivative along it that
+ * some result needs, under each of these the second axis likewise, and so on; the passes of the
+ * last axis write results.  One intermediate array per level serves all passes of that level, one
+ * after another.
  * Read next: passes.c.
  */
 #include "runtime/conv/sample_grid.h"
@@ -15,7 +15,7 @@
 #include "runtime/conv/conv.h"
 #include "runtime/conv/passes.h"
 
-/* Positions up to this are exact to a fraction of 2^-20, and indices are far from overflow. */
+/* Positions up to this are exact to 2^-20, and indices are far from overflow. */
 #define FARTHEST 0x1p32
 
 enum { MOST_STEP = 1 << 30, MOST_SUPPORT = 1 << 20 };
@@ -39,8 +39,8 @@ typedef struct Sampling {
   const ddr_sample_grid *grid;
   int n_results;
   const ddr_sample_result *results;
-  int order[DDR_SAMPLE_MAX_AXES];        /* of the axes */
-  ddr_ndview level[DDR_SAMPLE_MAX_AXES]; /* what the passes of each level read */
+  int order[DDR_SAMPLE_MAX_AXES];        /* the order in which axes are done */
+  ddr_ndview level[DDR_SAMPLE_MAX_AXES]; /* the input of the passes of each level */
   int64_t begin[DDR_SAMPLE_MAX_AXES];    /* first sample that is read along each axis */
   int64_t end[DDR_SAMPLE_MAX_AXES];
   double *weights;
@@ -49,14 +49,14 @@ typedef struct Sampling {
 
 /* --- positions -------------------------------------------------------------------------------- */
 
-/* The whole number below position k, and how far above it the position is. */
+/* The integer part of position k, rounded down, and the rest. */
 static int64_t split(const ddr_sample_axis *axis, int64_t k, double *fraction) {
   const int64_t whole_steps = k / axis->step_den, rest = k % axis->step_den;
   const double at = axis->start + (double)(rest * axis->step_num) / (double)axis->step_den;
   const double below = floor(at);
   *fraction = at - below;
   int64_t n = (int64_t)below + whole_steps * axis->step_num;
-  if (*fraction >= 1) { /* just below a whole number */
+  if (*fraction >= 1) { /* just below an integer */
     *fraction = 0;
     n++;
   }
@@ -77,7 +77,7 @@ static ddr_array_status check_axis(const ddr_sample_axis *axis) {
   return DDR_ARRAY_OK;
 }
 
-/* The samples that the taps of all positions read. */
+/* The range of samples that the taps of all positions read. */
 static void find_samples(const ddr_sample_axis *axis, int64_t *begin, int64_t *end) {
   double fraction;
   const int64_t first = split(axis, 0, &fraction), last = split(axis, axis->n - 1, &fraction);
@@ -142,7 +142,7 @@ static ddr_array_status check(Sampling *sampling) {
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 
-/* Axes in the order of results per sample, the slowest first among equals. */
+/* Axes in ascending order of results per sample; among equals the slowest first. */
 static void order_axes(Sampling *sampling) {
   const ddr_sample_grid *grid = sampling->grid;
   double growth[DDR_SAMPLE_MAX_AXES];
@@ -156,7 +156,7 @@ static void order_axes(Sampling *sampling) {
   }
 }
 
-/* The samples that are read, as reals: a part of the image where that is possible, else a copy. */
+/* The samples that are read, as reals: a part of the image if possible, else a copy. */
 static ddr_array_status read_image(Sampling *sampling) {
   const ddr_sample_grid *grid = sampling->grid;
   const ddr_layout *layout = &grid->image->layout;
@@ -174,7 +174,7 @@ static ddr_array_status read_image(Sampling *sampling) {
   if (is_inside) {
     part = ddr_ndview_retain(grid->image);
     for (int k = 0; k < layout->rank; k++) {
-      ddr_layout_slice(&part.layout, k, begin[k], end[k], &part.layout); /* is inside */
+      ddr_layout_slice(&part.layout, k, begin[k], end[k], &part.layout); /* the slice is inside */
     }
   } else {
     const ddr_array_status status = ddr_ndview_extend(grid->image, begin, end, grid->border, &part);
@@ -186,7 +186,7 @@ static ddr_array_status read_image(Sampling *sampling) {
   return status;
 }
 
-/* What lies between the passes. */
+/* Allocates the arrays between the passes. */
 static ddr_array_status make_levels(Sampling *sampling) {
   const ddr_sample_grid *grid = sampling->grid;
   ddr_array_status status = read_image(sampling);
@@ -204,7 +204,7 @@ static ddr_array_status make_levels(Sampling *sampling) {
 
 /* --- passes ----------------------------------------------------------------------------------- */
 
-/* Results `phase`, phase + step_den, ...: they have the same weights. */
+/* Adds the pass of results `phase`, phase + step_den, ..., which have the same weights. */
 static ddr_array_status add_phase(Sampling *sampling, int level, int derivative, int64_t phase,
                                   const ddr_ndview *to) {
   const int axis = sampling->order[level];
@@ -219,7 +219,7 @@ static ddr_array_status add_phase(Sampling *sampling, int level, int derivative,
   layout->len[in_view] = (sampled->n - 1 - phase) / sampled->step_den + 1;
   if (sampled->step_num < 0) {
     first += (layout->len[in_view] - 1) * sampled->step_num;
-    ddr_layout_flip(layout, in_view, layout); /* that axis is there */
+    ddr_layout_flip(layout, in_view, layout); /* that axis exists */
   }
   ddr_kernel_weights(&sampled->kernel, derivative, fraction, sampling->weights);
   const int64_t step = sampled->step_num < 0 ? -sampled->step_num : sampled->step_num;
@@ -245,7 +245,7 @@ static ddr_array_status add_axis(Sampling *sampling, int level, int derivative,
   return status;
 }
 
-/* Whether results a and b take the same way down to `level`. */
+/* Whether results a and b have the same derivatives along the axes before `level`. */
 static bool is_together(const Sampling *sampling, int level, int a, int b) {
   for (int k = 0; k < level; k++) {
     const int axis = sampling->order[k];
@@ -256,7 +256,7 @@ static bool is_together(const Sampling *sampling, int level, int a, int b) {
   return true;
 }
 
-/* From `level` on, for all results that came the way of result `which`. */
+/* Adds passes from `level` on for all results that share those of result `which` so far. */
 static ddr_array_status add_tree(Sampling *sampling, int level, int which) {
   const bool is_last = level == sampling->grid->n_axes - 1;
   ddr_array_status status = DDR_ARRAY_OK;
@@ -279,7 +279,7 @@ static ddr_array_status add_tree(Sampling *sampling, int level, int which) {
 }
 
 static ddr_array_status prepare(Sampling *sampling) {
-  int support = 1; /* and more: axes have been checked */
+  int support = 1; /* or more: axes have been checked */
   for (int k = 0; k < sampling->grid->n_axes; k++) {
     const int other = sampling->grid->axes[k].kernel.support;
     if (other > support) support = other;

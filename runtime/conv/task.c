@@ -1,6 +1,6 @@
 /* task.c: the life of a convolution task: edits, and the checks of its commit.
  *
- * Everything that depends on shapes only is checked here, what depends on the arrays in exec.c.
+ * Checks that depend only on shapes are made here, those of the arrays in exec.c.
  * Read next: exec.c.
  */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "runtime/conv/local.h"
 
-/* Beyond it, sums and differences of a few of them could overflow. */
+/* Beyond this, sums and differences of a few values could overflow. */
 #define MOST ((int64_t)1 << 60)
 
 int64_t ddr_conv_count(int rank, const int64_t *len) {
@@ -52,7 +52,7 @@ void ddr_conv_task_delete(ddr_conv_task *task) {
   free(task);
 }
 
-/* Per axis; NULL: `otherwise`. */
+/* Stores a value per axis; if `values` is NULL, `otherwise`. */
 static void store(const ddr_conv_task *task, const int64_t *values, int64_t otherwise,
                   int64_t *stored) {
   for (int k = 0; k < task->rank && k < DDR_CONV_MAX_RANK; k++) {
@@ -63,7 +63,7 @@ static void store(const ddr_conv_task *task, const int64_t *values, int64_t othe
 ddr_array_status ddr_conv_task_set_mode(ddr_conv_task *task, const ddr_conv_mode *mode) {
   DDR_NEED(task);
   uncommit(task);
-  task->mode = mode; /* NULL is found by the commit */
+  task->mode = mode; /* the commit refuses NULL */
   return task->status;
 }
 
@@ -150,7 +150,7 @@ static ddr_array_status check_shapes(const ddr_conv_task *task) {
 
 static bool is_small(int64_t value) { return value <= MOST && value >= -MOST; }
 
-/* The least result of the full range on an axis. */
+/* The least index of the full range of results on an axis. */
 static int64_t least_result(const ddr_conv_task *task, int k) {
   const int64_t p = task->origin[DDR_CONV_X][k], q = task->origin[DDR_CONV_Y][k];
   if (task->op == DDR_CONVOLUTION) return p + q;
@@ -198,7 +198,8 @@ static ddr_array_status check_types(const ddr_conv_task *task) {
   return DDR_ARRAY_OK;
 }
 
-/* Floats are enough for results that are floats; direct sums are in double all the same. */
+/* Transforms in float suffice for results that are floats; direct sums are in double in any
+ * case. */
 static bool has_precision(const ddr_conv_task *task) {
   const ddr_element type = task->type[DDR_CONV_Z];
   const bool is_of_floats = type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT;
