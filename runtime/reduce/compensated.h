@@ -1,5 +1,5 @@
-/* compensated.h: sums of doubles on the tree of tree.h with their rounding errors carried along:
- * the error is about one rounding of the exact sum, unless almost everything cancels.
+/* compensated.h: compensated sums of doubles on the tree of tree.h: the error is about one rounding
+ * of the exact sum, unless almost everything cancels.
  *
  * Source: error-free transformations of a sum (TwoSum, Knuth 1969) and of a product (by a fused
  * multiply-add).  Compiles as C17, C++17 and CUDA.  Build with contraction off.
@@ -37,17 +37,17 @@ DDR_FN ddr_pair ddr_pair_add(ddr_pair a, ddr_pair b) {
   return sum;
 }
 
-/* a * b + c * d, each step rounded, and what was lost. */
+/* a * b + c * d, rounded in each step, and the sum of the errors. */
 DDR_FN ddr_pair ddr_two_products(double a, double b, double c, double d) {
   return ddr_pair_add(ddr_two_product(a, b), ddr_two_product(c, d));
 }
 
-/* The sign of a zero stays. */
+/* Keeps the sign of a zero. */
 DDR_FN double ddr_pair_value(ddr_pair pair) {
   return isfinite(pair.sum) && pair.error != 0 ? pair.sum + pair.error : pair.sum;
 }
 
-/* One block, as DDR_TREE_BLOCK_FN; `pair` is what an element adds. */
+/* Sums one block, like DDR_TREE_BLOCK_FN; `pair` is the contribution of an element. */
 #define DDR_PAIR_BLOCK_FN(name, element, pair)                                                     \
   DDR_FN ddr_pair name(const element *x, const element *y, double a, int64_t n) {                  \
     ddr_pair lanes[DDR_TREE_LANES] = {{0, 0}};                                                     \

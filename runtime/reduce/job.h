@@ -8,28 +8,30 @@
 
 typedef struct ddr_reduce_job {
   ddr_reduce_op op;
-  ddr_element type; /* in which the arrays meet */
+  ddr_element type; /* the common type of the arrays */
   ddr_element result_type;
   int n_arrays;
-  ddr_ndview arrays[2]; /* borrowed; so many as there are */
+  ddr_ndview arrays[2]; /* borrowed; as many as the reduction has */
   ddr_reduce_options options;
   ddr_side side;
-  int axis;                    /* -1: all is one line; else: each line along it for itself, */
-  int64_t first_line, n_lines; /* of them these, in canonical order; on the host all of a slab */
+  /* -1: the whole array is one line; otherwise each line along the axis is reduced. */
+  int axis;
+  /* The range of lines, in canonical order; on the host all lines of a slab. */
+  int64_t first_line, n_lines;
 } ddr_reduce_job;
 
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);
 int64_t ddr_reduce_line_len(const ddr_reduce_job *job);
 
-/* The arrays and the mask, as side.h wants them. */
+/* The arrays and the mask, as side.h takes them. */
 ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job);
 
-/* Errors: as of ddr_reduce. */
+/* Errors: those of ddr_reduce. */
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job);
 
-/* One pass over all elements, of which there is at least one: roots[i] is the result of line i, for
- * which the number `a` of its kernel (kernels.h) is a[i].  Errors: ENOMEM, EDEVICE. */
+/* One pass over all elements, of which there is at least one: roots[i] is the result of line i,
+ * whose kernel (kernels.h) gets the number a[i].  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const double *a,
                                  ddr_partial *roots);
 
@@ -38,28 +40,29 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const
 ddr_array_status ddr_reduce_term_of_lines(const ddr_reduce_job *job, ddr_term term, const double *a,
                                           ddr_partial *roots);
 
-/* Sums of terms of reals that need no number a; false, and nothing is done: not in this way. */
+/* Sums terms of reals that do not use a[i]; false if there is no such function, and then nothing is
+ * done. */
 bool ddr_reduce_sums_of_lines(const ddr_reduce_job *job, ddr_term term, double *sums);
 
-/* reduce_view.c: what the number is for a reduction of a single pass. */
+/* reduce_view.c: the term of a reduction that needs a single pass. */
 ddr_term ddr_reduce_term_of(ddr_reduce_op op);
 
 /* A line of a slab; borrows. */
 ddr_ndview ddr_line_of_slab(const ddr_ndview *slab, int64_t number);
 
-/* Where a line's elements are apart in memory, but not those of neighbouring lines. */
+/* Whether elements of a line are apart in memory while neighbouring lines are adjacent. */
 bool ddr_slab_is_worth_copying(const ddr_ndview *slab);
 
-/* Each line packed, one behind the other, as elements of `type`.  Errors: ENOMEM. */
+/* Copies the lines, packed, one after another, as elements of `type`.  Errors: ENOMEM. */
 ddr_array_status ddr_slab_copy(const ddr_ndview *slab, ddr_element type, ddr_ndview *copy);
 
-/* Of all elements, without regard to the mask: a number for each line.  Errors: ENOMEM, EDEVICE. */
+/* Reduces all elements, ignoring the mask: a number for each line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *results);
 
-/* Of those where the mask is true; all is one line.  Errors: ENOMEM, EDEVICE. */
+/* Reduces the elements whose mask is true, as a single line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *result);
 
-/* reduce_on_device.c: what of that the device does. */
+/* reduce_on_device.c: the functions above, on the device. */
 ddr_array_status ddr_reduce_term_there(const ddr_reduce_job *job, ddr_term term, const double *a,
                                        ddr_partial *roots);
 ddr_array_status ddr_reduce_selected_there(const ddr_reduce_job *job, ddr_number *result);

@@ -1,10 +1,11 @@
-/* kernels.h: blocks of an array to partial results, for every term and type of element. */
+/* kernels.h: functions that reduce a block of an array to a partial result, by term and element
+ * type. */
 #pragma once
 
 #include "runtime/layout/element.h"
 #include "runtime/reduce/partial.h"
 
-/* What is summed up, compared, ...: see terms.def. */
+/* The terms that are summed, compared, ...: see terms.def. */
 typedef enum ddr_term {
   DDR_TERM_SUM,
   DDR_TERM_DOT,
@@ -24,15 +25,14 @@ typedef enum ddr_term {
   DDR_TERM_COUNT
 } ddr_term;
 
-/* n packed elements, 1 to DDR_TREE_BLOCK; y is x where there is one array. */
+/* n packed elements, 1 to DDR_TREE_BLOCK; y is x if there is one array. */
 typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, int64_t n);
 
-/* The real part of what such a function gives, where that is all. */
+/* The real part of the result of such a function, for terms that have no other part. */
 typedef double ddr_sum_function(const void *x, const void *y, double a, int64_t n);
 
-/* Lines beside each other: elements of one are `step` elements apart, those of neighbouring lines
- * are neighbours.  Everything but n_lines as for ddr_kernel_function; y may be x; a of each line.
- */
+/* Adjacent lines: elements of a line are `step` elements apart, those of neighbouring lines are
+ * adjacent. Otherwise like ddr_kernel_function, with a number `a` for each line; y may be x. */
 typedef struct ddr_lines {
   const void *x, *y;
   int64_t x_step, y_step;
@@ -43,7 +43,7 @@ typedef struct ddr_lines {
 
 enum { DDR_MOST_LINES = 512 };
 
-/* The real parts of what `block` gives for each line. */
+/* The real part of what `block` returns, for each line. */
 typedef void ddr_lines_function(const ddr_lines *lines, double *sums);
 
 #ifdef __cplusplus
@@ -51,23 +51,23 @@ extern "C" {
 #endif
 
 typedef struct ddr_reduce_kernel {
-  ddr_kernel_function *block; /* NULL: the term is not there for such elements */
+  ddr_kernel_function *block; /* NULL: the term does not take such elements */
   ddr_combine_function *combine;
   bool is_order_free;
-  ddr_lines_function *lines; /* of sums of reals; NULL: there is none */
-  ddr_sum_function *sum;     /* of the same */
+  ddr_lines_function *lines; /* for sums of reals; NULL: there is none */
+  ddr_sum_function *sum;     /* likewise */
 } ddr_reduce_kernel;
 
 typedef struct ddr_reduce_kernels {
   ddr_reduce_kernel plain, compensated;
 } ddr_reduce_kernels;
 
-/* For each set of instructions: see runtime/element/sets.h. */
+/* One for each instruction set: see runtime/element/sets.h. */
 extern const ddr_reduce_kernels ddr_reduce_kernels_base[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 extern const ddr_reduce_kernels ddr_reduce_kernels_avx2[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 extern const ddr_reduce_kernels ddr_reduce_kernels_avx512[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 
-/* Compensated only where there is something to compensate. */
+/* The compensated kernel is chosen only if there are rounding errors to compensate. */
 ddr_reduce_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* kernels_set.h: the rows of terms.def as functions, one for each type of element of their kinds;
- * for one set of instructions (sets.h). */
+/* kernels_set.h: the rows of terms.def as functions, one for each element type of their kinds; for
+ * one instruction set (sets.h). */
 #include "runtime/reduce/kernels.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* --- complex numbers -------------------------------------------------------------------------- */
 
-/* The extreme one is found by comparing, so each element is a block of its own. */
+/* The extreme element is found by comparison, so each element is a block of its own. */
 #define FARTHEST_FN(id, type, part, term, combine)                                                 \
   static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
     const type *x = elements;                                                                      \
@@ -29,8 +29,8 @@
     return best;                                                                                   \
   }
 
-/* The greatest modulus has the greatest square: one root is enough.  A root never descends.
- * There is at least one element: of none it would be the root of -1. */
+/* The greatest modulus has the greatest square, so one root suffices, since roots are monotonic.
+ * There is at least one element: with none, the result would be the root of -1. */
 #define MODULUS_FN(id, type, part, term) MODULUS_OF_##id(term)
 #define MODULUS_OF_CFLOAT(term)                                                                    \
   DDR_EXTREME_FN(square_of_##term##_CFLOAT, ddr_complex_float, double,                             \
@@ -115,8 +115,8 @@
   DDR_INTEGER_FN(integer_of_##term##_##id, type, carrier, none, value, combined)                   \
   KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
 
-/* There is at least one element, and it does no harm to combine it twice: several vectors of lanes,
- * which go through memory that is asked for before, begin with it. */
+/* There is at least one element, and combining it twice does not matter, so it initialises several
+ * vectors of lanes, which run through memory that is prefetched. */
 enum { NARROW_BYTES = 128 };
 
 #define NARROW_STEP(type, element, combined)                                                       \
@@ -147,7 +147,7 @@ enum { NARROW_BYTES = 128 };
     return (ddr_partial){.integer = (int64_t)(carrier)so_far};                                     \
   }
 
-/* Of what is not above 0, which has room for all of them. */
+/* Computed on negative absolute values, since an integer type has room for all of these. */
 #define MAGNITUDES_FN(id, type, part, term)                                                        \
   static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
     const type *x = elements;                                                                      \

@@ -1,7 +1,8 @@
-/* lines_set.h: sums of reals of lines beside each other, one in each lane of vectors; for one set
- * of instructions (kernels_set.h, which includes it).
+/* lines_set.h: sums of reals along adjacent lines, one line in each lane of a vector; for one
+ * instruction set (kernels_set.h, which includes this file).
  *
- * What waits for memory decides the order in which rows are read: where each of the 32 lanes of
+ * Memory latency determines the order in which rows are read: if each of the 32 lanes of tree.h has
+ * one row, all rows at once, otherwise the rows of one or two lanes after another.
  * tree.h has one row, all rows at once, else those of one lane, or of two, after another.
  */
 #pragma once
@@ -14,7 +15,7 @@
 
 typedef double Lane[DDR_MOST_LINES];
 
-/* Lanes are folded as those of a block; where there are few elements, the others would add 0, which
+/* Lanes are folded like those of a block; with few elements the other lanes would only add 0, which
  * changes no bit. */
 static int n_lanes_of(const ddr_lines *lines) {
   int n = 1;
@@ -26,8 +27,8 @@ static void add_lane(double *restrict sums, const double *restrict others, int n
   for (int k = 0; k < n_lines; k++) sums[k] += others[k];
 }
 
-/* Folding adds lane l + half to lane l, for ever smaller halves: in this order the sums of lanes
- * that are neighbours go together, so that few have to be kept. */
+/* Folding adds lane l + half to lane l, for ever smaller halves: in this order the sums of
+ * neighbouring lanes are combined early, so that few must be kept. */
 enum { LANES_KEPT = 6 };
 
 static int lane_at(int number, int n_lanes) {
@@ -37,8 +38,8 @@ static int lane_at(int number, int n_lanes) {
   return lane;
 }
 
-/* The rows of a lane are not neighbours, and a machine looks ahead at neighbours alone: where rows
- * are close all of them are read once in their order before, and come from a cache then. */
+/* The rows of a lane are not adjacent, and hardware prefetchers follow only adjacent lines: if rows
+ * are short, all of them are read once in order, so that they come from the cache afterwards. */
 enum { CACHE_LINE = 64, ROWS_AHEAD = 2 };
 
 static void bring_near(const char *first, int64_t step, int64_t n_rows, int64_t n_bytes) {
@@ -57,13 +58,13 @@ static bool are_close(const ddr_lines *lines) {
   return apart < 2 * (int64_t)lines->n_lines;
 }
 
-/* Where they are not, rows of the next lane are asked for while those of this one are added; behind
- * the last lane, the first of the lines beside these, which need not be there. */
+/* Otherwise rows of the next lane are prefetched while those of this one are added; after the last
+ * lane, the first rows of the adjacent lines, which need not exist. */
 static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes, int n_at_once) {
   const int64_t first = lane_at(number, n_lanes) * lines->x_step;
   const int next = number + n_at_once;
   if (next < n_lanes) return lane_at(next, n_lanes) * lines->x_step - first;
-  const bool follow = lines->x_step == lines->n_lines; /* behind all rows of these */
+  const bool follow = lines->x_step == lines->n_lines; /* after all rows of these lines */
   return (follow ? lines->n * lines->x_step : lines->n_lines) - first;
 }
 
@@ -79,7 +80,7 @@ static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_
       __builtin_prefetch((const void *)(first + k));
 }
 
-/* Rows that are added in one go, while the sums stay in registers. */
+/* Rows that are added at once, while the sums stay in registers. */
 enum { ROWS_AT_ONCE = 4 };
 
 #define ADD_ROW(type, number, value)                                                               \
@@ -112,23 +113,22 @@ enum { ROWS_AT_ONCE = 4 };
     (void)others;                                                                                  \
   }
 
-/* Many lines: all rows of two lanes that are added to each other, or up to 11 of one.  They are
- * written out, and each is asked for by itself: to each belongs a load of its own, by which a
- * machine sees that it goes on, 16 lines at once.  The sums of these stay in registers from the
- * first row to the last. */
+/* Many lines: all rows of two lanes that are added to each other, or up to 11 rows of one lane. The
+ * loops are unrolled, and each row is prefetched separately: each has a load of its own, by which
+ * the hardware prefetcher recognises a stream, 16 lines at once.  Their sums stay in registers from
+ * the first row to the last. */
 enum { MOST_ROWS = 11, SUMS_AT_ONCE = 16, HALF = 8 };
 
-/* Rows of a lane from `row` on, and as many or one fewer of another; to the sums `before`, and what
- * comes of them to the sums `added`, each NULL where there are none.  What is n_bytes_ahead of each
- * is asked for. */
+/* Adds rows of a lane from `row` on, and as many or one fewer of another, to the sums `before`, and
+ * stores the results in `added`; each may be NULL.  Prefetches n_bytes_ahead of each row. */
 typedef struct {
   int64_t row, other_row, n_bytes_ahead;
   int n, n_others;
   const double *before, *added;
 } Rows;
 
-/* Vectors and not arrays, which compilers would keep in memory.  Where nobody measures, one copy of
- * each function is enough: compilers would work on hundreds for a minute. */
+/* Vectors, not arrays, which compilers would keep in memory.  In builds that are not timed, one
+ * copy of each function suffices: compiling hundreds of them takes a minute. */
 #ifdef DDR_FEW_COPIES
 #define INLINED static __attribute__((noinline))
 #else
@@ -142,8 +142,8 @@ INLINED void add_half(Half *sums, const double *numbers) {
   *sums += half;
 }
 
-/* Where a modulus is rounded to float, gcc 12 loses that in a vector of statements, unless the
- * floats have been in memory. */
+/* When gcc 12 vectorises these statements, it loses the rounding of a modulus to float, unless the
+ * floats have been stored in memory. */
 enum {
   ROUNDS_SUM = 0,
   ROUNDS_DOT = 0,
@@ -200,16 +200,16 @@ INLINED void round_half(double *values) {
     ADD_4_IF_THERE(function, 7)                                                                    \
   }
 
-/* Up to where a line of the cache begins: what is read from there on is read at once.  Of few lines
- * that would not make up for those that are added twice. */
+/* The number of sums up to the next cache line; reading aligned lines is faster.  With few lines
+ * that would not outweigh the lines that are added twice. */
 static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size) {
   const int64_t n = (int64_t)(-(uintptr_t)row % CACHE_LINE) / size;
   const bool pays = lines->n_lines >= 8 * SUMS_AT_ONCE;
   return pays && n > 0 && n < SUMS_AT_ONCE ? (int)n : SUMS_AT_ONCE;
 }
 
-/* Some lines are added twice, with the same sums: behind those before a line of the cache, and the
- * last where they are not 16. */
+/* Some lines are added twice, with the same sums: the first ones, up to a cache line, and the last
+ * ones, if fewer than 16 are left. */
 #define SOME_ROWS_FN(name, type, function)                                                         \
   static void name(const ddr_lines *lines, const Rows *rows, double *restrict sums) {              \
     const type *const first = (const type *)lines->x + rows->row * lines->x_step;                  \
@@ -234,7 +234,7 @@ static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size)
 
 typedef void SomeRows(const ddr_lines *lines, const Rows *rows, double *restrict sums);
 
-/* All rows of a lane, in steps of nearly as many. */
+/* Adds all rows of a lane, in steps of nearly equal size. */
 static void add_in_steps(const ddr_lines *lines, SomeRows *add_some, Rows rows, double *sums) {
   Lane halfway[2];
   const double *const added = rows.added;
@@ -250,7 +250,7 @@ static void add_in_steps(const ddr_lines *lines, SomeRows *add_some, Rows rows, 
   }
 }
 
-/* All lanes: of two that are added to each other the first has rows. */
+/* Adds all lanes: of two that are added to each other, the first has rows. */
 static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, double *sums) {
   Lane lanes[LANES_KEPT + 1];
   double *kept[LANES_KEPT + 1];
@@ -280,8 +280,9 @@ static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, d
   memcpy(sums, kept[0], (size_t)lines->n_lines * sizeof *sums);
 }
 
-/* Few rows: every lane has one.  16 lines at a time have all of theirs read and folded in
- * registers; what comes next of each is asked for, as a machine cannot look ahead at so many. */
+/* Few rows: each lane has at most one.  For 16 lines at a time all rows are read and folded in
+ * registers; the following elements of each row are prefetched, since the hardware cannot follow so
+ * many streams. */
 enum { FEW_BYTES_AHEAD = 512 };
 
 static bool are_few(const ddr_lines *lines) {
@@ -299,7 +300,7 @@ static bool are_few(const ddr_lines *lines) {
     function(x, y, its_a, low);                                                                    \
     function(x + HALF, y + HALF, its_a + HALF, high);                                              \
   }
-/* Lane l, to which those behind it were added, and lane l + half, if it has a row. */
+/* Lane l, to which later lanes were added, plus lane l + half, if that has a row. */
 #define FOLDED_FN(name, lanes, half)                                                               \
   INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
     Half other_low, other_high;                                                                    \
@@ -327,11 +328,11 @@ static bool are_few(const ddr_lines *lines) {
     }                                                                                              \
   }
 
-/* Where elements are scaled, lines wait for that rather than for memory. */
+/* Whether a term is limited by memory: scaled squares are limited by the scaling. */
 enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
 
-/* Rows that follow one another, all at the same place of a page: those of one lane would drive each
- * other out of the cache. */
+/* Consecutive rows that begin at the same offset of a page: rows of one lane would evict each other
+ * from the cache. */
 static bool get_in_the_way(const ddr_lines *lines, int64_t size) {
   return are_close(lines) && lines->x_step * DDR_TREE_LANES * size % 4096 == 0;
 }

@@ -1,4 +1,4 @@
-/* names.c: the rows of reductions.def: names, types of results, one function each. */
+/* names.c: the rows of reductions.def: names, result types, and one function for each. */
 #include <string.h>
 
 #include "runtime/reduce/reduce.h"

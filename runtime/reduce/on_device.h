@@ -1,8 +1,8 @@
-/* on_device.h: reductions as a device does them (runtime/layout/array_device.h).
+/* on_device.h: reductions on a device (runtime/layout/array_device.h).
  *
- * Elements of all arrays have one type: float, double, int32, int64, uint64, complex float or
+ * All arrays have the same element type: float, double, int32, int64, uint64, complex float or
  * complex double; for the terms of `all` and `any`, bool.  Functions return when the results are
- * there.
+ * complete.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 extern "C" {
 #endif
 
-/* One or two arrays, some lines along an axis each for itself, or all of it (axis -1; then the
- * shapes may be different ones of one size).  A line has one element at least, and there is one
- * line. */
+/* One or two arrays: some of the lines along an axis, each reduced separately, or the whole array
+ * (axis -1; then two arrays may have different shapes of the same size).  There is at least one
+ * line, and each has at least one element. */
 typedef struct ddr_device_lines {
   ddr_term term;
   bool is_compensated;
@@ -26,13 +26,12 @@ typedef struct ddr_device_lines {
 } ddr_device_lines;
 
 typedef struct ddr_device_reductions {
-  /* The number `a` and the root of each line, in canonical order, on the host.  Errors: ENOMEM,
-   * EDEVICE. */
+  /* Computes the root of each line, in canonical order, to the host; `a` has a number for each
+   * line. Errors: ENOMEM, EDEVICE. */
   ddr_array_status (*pass)(ddr_array_device *device, const ddr_device_lines *lines, const double *a,
                            ddr_partial *roots);
 
-  /* Of n packed elements those whose mask is true, packed, and how many.  There is one element.
-   * Errors: likewise. */
+  /* Packs those of n > 0 packed elements whose mask is true, and counts them.  Errors: likewise. */
   ddr_array_status (*select)(ddr_array_device *device, size_t element_size, const void *from,
                              const bool *mask, int64_t n, void *to, int64_t *n_selected);
 } ddr_device_reductions;

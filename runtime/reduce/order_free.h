@@ -1,8 +1,9 @@
-/* order_free.h: what may be combined in any order: extremes, integers, truths.
+/* order_free.h: reductions that may combine elements in any order: extremes, integers, truth
+ * values.
  *
- * Lanes are independent, so that compilers make vectors of them.  Of no numbers each gives what
- * combines with anything to just that.  Functions of elements x, others y (x again where there are
- * none) and a number a, as those of tree.h.  Compiles as C17, C++17 and CUDA.
+ * Lanes are independent, so that compilers can vectorise.  The result for no elements is the
+ * identity. Functions of elements x, elements y (x again if there is one array) and a number a,
+ * like those of tree.h.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
@@ -12,10 +13,10 @@
 
 /* --- extremes of reals: NaN if there is one, -0 less than +0 ---------------------------------- */
 
-/* Comparing says nothing of NaN and of the signs of zeros, so both are noted on the way: where zero
- * is the least, any negative sign is that of a zero; where it is the greatest, any other is.
+/* Comparisons ignore NaN and the signs of zeros, so both are recorded: if zero is the least, any
+ * negative sign is that of a zero; if it is the greatest, any positive sign is.
  *
- * wants_negative: of zeros of both signs the negative one is the extreme. */
+ * wants_negative: among zeros of both signs, the negative one is the extreme. */
 #define DDR_EXTREME_LANE(i, value, number, op, wants_negative)                                     \
   const int64_t k = i;                                                                             \
   const lane_number next = value;                                                                  \
@@ -64,7 +65,7 @@ DDR_EXTREME_FN(ddr_greatest_of_doubles, double, double, x[k], >, -INFINITY, fals
 
 /* --- integers: sums and products wrap --------------------------------------------------------- */
 
-/* `combined` is made of `so_far` and of `next`, both carriers, the latter from x[k]. */
+/* `combined` is computed from `so_far` and `next`, both of type carrier; `next` comes from x[k]. */
 #define DDR_INTEGER_FN(name, element, carrier, none, value, combined)                              \
   DDR_FN int64_t name(const element *x, const element *y, double a, int64_t n) {                   \
     carrier so_far = none;                                                                         \

@@ -1,4 +1,4 @@
-/* partial.c: results of blocks to the levels of the tree. */
+/* partial.c: combines results of blocks on the levels of the tree. */
 #include "runtime/reduce/partial.h"
 
 void ddr_partial_push(ddr_partial_tree *tree, ddr_combine_function *combine, ddr_partial block){

@@ -1,6 +1,6 @@
-/* partial.h: the result of some blocks of an array, and how two such results are combined.
+/* partial.h: the result of some blocks of an array, and the combination of two such results.
  *
- * The first operand is the one whose elements come first.  Compiles as C17, C++17 and CUDA.
+ * The elements of the first operand come first.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
@@ -9,9 +9,9 @@
 
 typedef struct ddr_partial {
   double re, im;             /* tree: sums, products; extremes: the value, the element */
-  double re_error, im_error; /* compensated: what the sums have lost */
+  double re_error, im_error; /* compensated: the errors of the sums */
   double modulus;            /* of the extreme complex number */
-  int64_t integer;           /* integers, truths */
+  int64_t integer;           /* integers, truth values */
   ddr_wide wide;             /* exact sums of integers */
 } ddr_partial;
 
@@ -37,7 +37,7 @@ DDR_FN ddr_partial ddr_partial_of_wide(ddr_wide wide) {
   return partial;
 }
 
-/* What a reduction of the language gives for no values (ddr/tree.h). */
+/* The result of a reduction of the language for no values (ddr/tree.h). */
 DDR_FN ddr_partial ddr_partial_of_none(ddr_reduction reduction, bool is_real, bool is_long) {
   const int64_t most = is_long ? INT64_MAX : INT32_MAX, least = -most - 1;
   switch (reduction) {
@@ -84,7 +84,7 @@ DDR_FN ddr_partial ddr_partial_greater(ddr_partial a, ddr_partial b) {
   return ddr_partial_of(ddr_greater(a.re, b.re), 0);
 }
 
-/* By modulus: of equal ones the first; a modulus that is NaN is there to stay. */
+/* By modulus: the first of equal ones; a NaN modulus stays. */
 DDR_FN ddr_partial ddr_partial_nearer(ddr_partial a, ddr_partial b) {
   return b.modulus < a.modulus || (b.modulus != b.modulus && a.modulus == a.modulus) ? b : a;
 }
@@ -119,7 +119,7 @@ DDR_FN ddr_partial ddr_partial_add_wide(ddr_partial a, ddr_partial b) {
 extern "C" {
 #endif
 
-/* Those of tree.h, see ddr_tree there.  The root is that of at least one block. */
+/* Like ddr_tree of ddr/tree.h.  There must be at least one block. */
 typedef struct ddr_partial_tree {
   uint64_t n_blocks;
   ddr_partial at[DDR_TREE_LEVELS];

@@ -3,12 +3,13 @@
  *   ddr_reduce_sum(&x, NULL, &sum)
  *   ddr_reduce(DDR_REDUCE_SUM, (const ddr_ndview *[]){&x}, &options, &sum)
  *
- * Sums and products of reals are formed in double on the tree of tree.h, of complex numbers part by
- * part, and rounded once.  Of no elements the result is 0, also for the product and the extremes.
- * A NaN among the elements gives the quiet NaN without sign.
+ * Sums and products of reals are computed in double on the tree of tree.h, those of complex numbers
+ * for each part, and rounded once.  For no elements the result is 0, also for the product and the
+ * extremes. A NaN among the elements gives the quiet NaN without sign.
  *
- * The device finds the same bits.  It takes ints of 8 and 16 bits to 64 first, and lines with a
- * mask one after another. Read next: reductions.def (runtime/array), terms.def, tree.h.
+ * The device computes the same bits.  It first converts ints of 8 and 16 bits to 64 bits, and
+ * reduces lines with a mask one after another. Read next: reductions.def (runtime/array),
+ * terms.def, tree.h.
  */
 #pragma once
 

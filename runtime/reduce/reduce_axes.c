@@ -1,5 +1,5 @@
-/* reduce_axes.c: lines along several axes at once: these become one axis, the last, by a view where
- * that is one and else by a copy.
+/* reduce_axes.c: reductions along several axes at once: these are merged into one last axis, by a
+ * view if possible and else by a copy.
  */
 #include "runtime/reduce/reduce.h"
 #include "runtime/transform/transform.h"
@@ -9,7 +9,7 @@ typedef struct {
   const int *axes;
 } Axes;
 
-/* Axes that stay, then those that are reduced. */
+/* Orders the axes: first those that stay, then those that are reduced. */
 static ddr_array_status order_axes(const Axes *axes, int rank, int *order) {
   bool is_reduced[DDR_MAX_RANK] = {false};
   int n = 0;
@@ -36,7 +36,7 @@ static ddr_array_status copy_packed(const ddr_ndview *view, ddr_ndview *copy) {
   return status;
 }
 
-/* With the axes behind the first n_kept as one; of no axes, one of extent 1. */
+/* Merges the axes after the first n_kept into one; if there are none, it has length 1. */
 static ddr_array_status merge_last(const ddr_ndview *ordered, int n_kept, ddr_ndview *merged) {
   int64_t len[DDR_MAX_RANK + 1];
   ddr_ndview copy;
@@ -69,7 +69,7 @@ ddr_array_status ddr_reduce_axes(ddr_reduce_op op, const ddr_ndview *const *arra
                                  ddr_ndview *result) {
   const Axes which = {n_axes, axes};
   const int n_arrays = ddr_reduce_about(op).n_arrays;
-  ddr_ndview lines[3] = {{.data = NULL}}; /* the last of the mask */
+  ddr_ndview lines[3] = {{.data = NULL}}; /* the last one is that of the mask */
   const ddr_ndview *const all[2] = {&lines[0], &lines[1]};
   ddr_reduce_options its_options = options ? *options : (ddr_reduce_options){.mask = NULL};
   if (n_arrays == 0) return DDR_ARRAY_EOPERATION;

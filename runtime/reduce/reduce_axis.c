@@ -1,6 +1,6 @@
-/* reduce_axis.c: every line along an axis reduced for itself.
+/* reduce_axis.c: reduces every line along an axis separately.
  *
- * Threads share the lines, or each line where there are fewer of them than threads.
+ * Threads share the lines, or each line if there are fewer lines than threads.
  * Read next: reduce_lines.c (neighbouring lines).
  */
 #include <stdatomic.h>
@@ -11,30 +11,30 @@
 #include "runtime/reduce/job.h"
 
 enum {
-  FEW_LINES = 64,   /* at once, by one thread, where there are not many */
+  FEW_LINES = 64,   /* at once, by one thread, if there are few lines */
   PARTS = 16,       /* of a slab */
-  NEARBY = 5 << 17, /* bytes that stay in a cache while lines are added up together */
+  NEARBY = 5 << 17, /* bytes that stay in the cache while lines are added together */
   MANY_ROWS = 128,
   VECTOR_BYTES = 64
 };
 
 typedef struct {
   const ddr_reduce_job *job;
-  int n_arrays; /* with the mask, which is the last */
+  int n_arrays; /* including the mask, which is the last */
   ddr_ndview arrays[3];
-  ddr_layout rest[3]; /* of each, without the axis; rows that follow one another are one */
+  ddr_layout rest[3]; /* of each array, without the axis; contiguous rows are merged */
   ddr_layout shape;   /* of the result */
   int axis;
   bool is_copied;
-  int64_t n_in_row, n_lines;     /* of the last axis that is left, of all */
-  int64_t n_at_once, n_together; /* of a slab, of each of its parts */
+  int64_t n_in_row, n_lines;     /* lines along the last remaining axis; lines in all */
+  int64_t n_at_once, n_together; /* lines of a slab; lines of each of its parts */
   const ddr_ndview *result;
   _Atomic ddr_array_status status; /* the last error */
 } Lines;
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* n lines beside each other, the first at a position of the result; borrows. */
+/* n adjacent lines, the first one at a position of the result; borrows. */
 static ddr_ndview slab_of(const Lines *lines, int k, int64_t position, int64_t n) {
   const ddr_layout *rest = &lines->rest[k], *whole = &lines->arrays[k].layout;
   ddr_ndview slab = lines->arrays[k];
@@ -51,10 +51,10 @@ static void store(const Lines *lines, int64_t position, ddr_number number) {
   ddr_number_store(number, results + (size_t)position * ddr_element_size(number.type));
 }
 
-/* Each for itself: of those that are selected. */
+/* Reduces the selected elements of each line. */
 static ddr_array_status reduce_selected(const Lines *lines, const ddr_ndview *slabs,
                                         int64_t position, int64_t n) {
-  const int second = lines->n_arrays > 2 ? 1 : 0; /* the first again if there is one */
+  const int second = lines->n_arrays > 2 ? 1 : 0; /* the first again if there is no second */
   ddr_array_status status = DDR_ARRAY_OK;
   for (int64_t i = 0; i < n && status == DDR_ARRAY_OK; i++) {
     ddr_reduce_job job = *lines->job;
@@ -69,7 +69,7 @@ static ddr_array_status reduce_selected(const Lines *lines, const ddr_ndview *sl
   return status;
 }
 
-/* Of machines of all kinds. */
+/* Vectors that all machines have. */
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 typedef int64_t Truths __attribute__((vector_size(2 * sizeof(int64_t))));
 
@@ -85,7 +85,7 @@ static void make_nans_plain(double *sums, int64_t n) {
   for (; first < n; first++) sums[first] = ddr_plain_nan(sums[first]);
 }
 
-/* Sums of reals without a detour, rounded as reduce_view.c rounds them. */
+/* Computes sums of reals directly, rounded as in reduce_view.c. */
 static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
   double sums[DDR_MOST_LINES];
   const bool is_sum = job->op == DDR_REDUCE_SUM || job->op == DDR_REDUCE_DOT ||
@@ -173,7 +173,7 @@ static ddr_array_status add_array(Lines *lines, const ddr_ndview *view) {
   return ddr_layout_fix(&first, axis, 0, &lines->rest[k]);
 }
 
-/* Rows of lines that follow one another in every array are one row; so they do in the result. */
+/* Merges rows of lines that are contiguous in every array; then they are in the result, too. */
 static void merge_rows(Lines *lines) {
   ddr_layout merged[sizeof lines->rest / sizeof lines->rest[0]];
   for (int k = 0; k < lines->n_arrays; k++) {
@@ -183,8 +183,8 @@ static void merge_rows(Lines *lines) {
   for (int k = 0; k < lines->n_arrays; k++) lines->rest[k] = merged[k];
 }
 
-/* So many that a block of all of them stays near, in whole vectors; of many long rows fewer, whose
- * sums stay nearer. */
+/* So many lines that a block of all of them stays in the cache, in whole vectors; fewer if there
+ * are many long rows, so that their sums stay in the cache. */
 static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_row) {
   const int64_t size = (int64_t)ddr_element_size(array->type), len = array->layout.len[axis];
   const int64_t n_rows = len < DDR_TREE_BLOCK ? (len > 0 ? len : 1) : DDR_TREE_BLOCK;
@@ -194,7 +194,7 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
   return n < FEW_LINES ? FEW_LINES : n > most ? most : n;
 }
 
-/* Slabs of many parts, or of one, as long as there are enough for all threads. */
+/* Chooses slabs of many parts, or of one, as long as there are enough for all threads. */
 static void share_lines(Lines *lines, int n_threads) {
   const int64_t n = n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   const int64_t n_needed = n_threads > 1 ? 4 * (int64_t)n_threads : 0;

@@ -1,8 +1,9 @@
-/* reduce_lines.c: one pass over the elements of neighbouring lines, each of which is reduced for
- * itself.
+/* reduce_lines.c: one pass over the elements of neighbouring lines, each of which is reduced
+ * separately.
  *
- * Lines across memory go together, one in each lane of vectors, where the term has a way to do so;
- * else they are first copied side by side, so that their elements are neighbours, too.
+ * Lines whose neighbours are adjacent in memory are reduced together, one in each lane of a vector,
+ * if the term has such a function; otherwise they are first copied, so that the elements of each
+ * line are adjacent.
  * Read next: kernels.h.
  */
 #include <stdlib.h>
@@ -58,7 +59,7 @@ bool ddr_slab_is_worth_copying(const ddr_ndview *slab) {
 /* --- lines in memory -------------------------------------------------------------------------- */
 
 typedef struct {
-  const ddr_reduce_job *job; /* of slabs, the axis is 0 */
+  const ddr_reduce_job *job; /* of slabs, axis 0 */
   ddr_term term;
   ddr_reduce_kernel kernel;
 } Pass;
@@ -71,7 +72,7 @@ static const char *data_of(const ddr_ndview *view) {
   return (const char *)view->data + view->layout.offset * (int64_t)ddr_element_size(view->type);
 }
 
-/* Of elements that are neighbours. */
+/* Reduces adjacent elements. */
 static ddr_partial reduce_packed(const ddr_reduce_kernel *kernel, const char *x, const char *y,
                                  double a, int64_t n, size_t size) {
   ddr_partial_tree tree;
@@ -120,7 +121,7 @@ static bool are_neighbours(const ddr_reduce_job *job, int k) {
   return job->arrays[k].type == job->type && job->arrays[k].layout.stride[1] == 1;
 }
 
-/* Blocks of all lines, one after another. */
+/* Adds the blocks of all lines, one after another. */
 static void add_blocks(const Pass *pass, ddr_lines *lines, double *sums) {
   const ddr_ndview *x = &pass->job->arrays[0], *y = &pass->job->arrays[1];
   const int64_t n = x->layout.len[0], size = (int64_t)ddr_element_size(x->type);
@@ -150,7 +151,7 @@ static void add_together(const Pass *pass, const double *a, double *sums) {
   else add_blocks(pass, &lines, sums);
 }
 
-/* Of one line, whose elements are neighbours. */
+/* The sum of one line of adjacent elements. */
 static double sum_of_line(ddr_sum_function *sum, const char *x, const char *y, int64_t n,
                           int64_t size) {
   ddr_tree tree;
@@ -182,7 +183,7 @@ static bool are_packed(const Pass *pass) {
 
 static bool are_together(const Pass *pass) {
   const ddr_reduce_job *job = pass->job;
-  const bool is_shared = job->options.n_threads > 1; /* each line */
+  const bool is_shared = job->options.n_threads > 1; /* threads share each line */
   return pass->kernel.lines && !is_shared && are_neighbours(job, 0) && are_neighbours(job, 1);
 }
 

@@ -1,7 +1,8 @@
 /* reduce_masked.c: reductions of the elements that a mask selects.
  *
- * Those are brought together in order and have their positions on the tree among themselves.  How
- * many are selected in the runs before says where those of a run go, so threads share the work.
+ * The selected elements are packed in order, and the tree is that of the packed array.  The number
+ * of elements selected in earlier runs gives the offset for each run, so threads can share the
+ * work.
  */
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 typedef struct {
   ddr_source mask, from;
   int64_t n;
-  int64_t *first; /* of each run: how many are selected in it, later in all before it */
+  int64_t *first; /* for each run the number selected in it, later in all runs before it */
   char *to;
 } Selection;
 
@@ -49,7 +50,7 @@ static void copy_run(void *data, int64_t run) {
   }
 }
 
-/* How many are selected. */
+/* Replaces counts by offsets; returns the number of selected elements. */
 static int64_t find_places(Selection *selection, int n_threads) {
   const int64_t n_runs = (selection->n + RUN - 1) / RUN;
   int64_t n_selected = 0;
@@ -62,7 +63,7 @@ static int64_t find_places(Selection *selection, int n_threads) {
   return n_selected;
 }
 
-/* A fresh array of those of one array. */
+/* A new array of the selected elements of one array. */
 static ddr_array_status select_from(Selection *selection, const ddr_reduce_job *job, int number,
                                     int64_t n_selected, ddr_ndview *selected) {
   const ddr_ndview *view = &job->arrays[number];

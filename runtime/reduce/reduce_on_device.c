@@ -1,6 +1,6 @@
-/* reduce_on_device.c: reductions on the device: its passes take elements of few types, in lines.
+/* reduce_on_device.c: reductions on the device, whose passes support few element types.
  *
- * Results are made of the roots on the host.  Read next: on_device.h.
+ * Results are computed from the roots on the host.  Read next: on_device.h.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* A type that holds all values of this one and gives the same result. */
+/* A type that holds all values of this type and gives the same result. */
 static ddr_element type_there(ddr_term term, ddr_element type) {
   const bool is_truth = term == DDR_TERM_ALL || term == DDR_TERM_ANY;
   switch (ddr_element_kind_of(type)) {
@@ -23,7 +23,7 @@ static ddr_element type_there(ddr_term term, ddr_element type) {
   return type;
 }
 
-/* Replaces the array by a cast one where it is not of the type. */
+/* Replaces an array of another type by a converted one. */
 static ddr_array_status cast_to(ddr_element type, ddr_ndview *view) {
   ddr_ndview cast;
   if (view->type == type) return DDR_ARRAY_OK;
@@ -56,7 +56,7 @@ ddr_array_status ddr_reduce_term_there(const ddr_reduce_job *job, ddr_term term,
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-/* Packed and of the type, in the device's memory; the array itself where it is like that. */
+/* The array itself if it is packed, of the type, and in the device's memory; else such a copy. */
 static ddr_array_status packed_as(ddr_element type, const ddr_ndview *view, ddr_ndview *packed) {
   const ddr_operand operand = ddr_operand_view(view);
   if (view->type == type && ddr_layout_is_canonical(&view->layout)) {
@@ -107,7 +107,7 @@ ddr_array_status ddr_reduce_selected_there(const ddr_reduce_job *job, ddr_number
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Line number i of all that run along the axis, by position; borrows. */
+/* Line i of all lines along the axis, in order of position; borrows. */
 static ddr_ndview line_of(const ddr_ndview *view, int axis, int64_t i) {
   ddr_layout starts = view->layout;
   ddr_ndview line = *view;
@@ -133,7 +133,7 @@ static ddr_array_status reduce_selected_lines(const ddr_reduce_job *job, ddr_num
   return status;
 }
 
-/* How many lines there is memory for: that of their blocks is the most. */
+/* The number of lines for which there is memory: their blocks take the most. */
 static int64_t lines_at_once(const ddr_reduce_job *job) {
 #if defined(DDR_SMALL_SIZES)
   const int64_t most = 7;
@@ -144,7 +144,7 @@ static int64_t lines_at_once(const ddr_reduce_job *job) {
   return n_blocks < most ? most / n_blocks : 1;
 }
 
-/* Some of the results from the host's memory to where they belong. */
+/* Stores some of the results from host memory in the result array. */
 static ddr_array_status store(const ddr_reduce_job *job, const ddr_number *numbers, char *packed,
                               const ddr_ndview *result) {
   const size_t size = ddr_element_size(result->type);

@@ -1,6 +1,8 @@
-/* reduce_term.c: one pass over the elements: blocks to partial results, those to the tree.
+/* reduce_term.c: one pass over the elements: reduces blocks to partial results, and combines these
+ * on the tree.
  *
- * Threads take runs of blocks; a run is a node of the tree, whoever came to it.
+ * Threads take runs of blocks; a run is a node of the tree, so the result does not depend on
+ * threads.
  * Read next: kernels.h, partial.h.
  */
 #include <stdlib.h>
@@ -12,14 +14,14 @@ enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
   ddr_reduce_kernel kernel;
-  double a; /* of the kernel */
+  double a; /* argument of the kernel */
   int n_arrays;
   ddr_source sources[2];
   int64_t n;
   ddr_partial *results; /* of each run */
 } Pass;
 
-/* In any order more than a block, where elements are used where they lie. */
+/* Without an order more than a block can be reduced at once, if elements are used in place. */
 static int64_t most_at_once(const Pass *pass) {
   const ddr_source *source = &pass->sources[0];
   const bool is_in_place = source->range.is_flat && source->type == source->wanted;
@@ -65,7 +67,7 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const
                                  ddr_partial *roots) {
   if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_term_there(job, term, a, roots);
   if (job->axis >= 0) return ddr_reduce_term_of_lines(job, term, a, roots);
-  Pass pass; /* of its sources only those that there are */
+  Pass pass; /* only existing sources are set */
   pass.a = a[0];
   pass.n_arrays = job->n_arrays;
   pass.n = ddr_ndview_size(&job->arrays[0]);

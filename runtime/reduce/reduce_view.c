@@ -1,4 +1,5 @@
-/* reduce_view.c: whole arrays: which terms are summed up, and the number that comes of them.
+/* reduce_view.c: reduces whole arrays: which terms are summed, and the result that follows from
+ * them.
  *
  * Read next: reduce_term.c (passes over the elements), reduce_masked.c (masks), reduce_axis.c,
  * reduce_on_device.c (devices).
@@ -9,7 +10,7 @@
 
 /* --- from the roots to the number ------------------------------------------------------------- */
 
-/* volatile: of two numbers rounded side by side gcc 12 forgets the rounding. */
+/* volatile: gcc 12 loses the rounding when it rounds two numbers side by side. */
 static double rounded(ddr_element type, double x) {
   const volatile float single = (float)x;
   const bool is_float = type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT;
@@ -43,10 +44,10 @@ static bool is_whole(const ddr_reduce_job *job) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Memory for one number of each kind for each line. */
+/* Memory for a number of each kind per line. */
 typedef struct {
   const ddr_reduce_job *job;
-  int64_t n_lines, n; /* elements of a line */
+  int64_t n_lines, n; /* n: elements of a line */
   ddr_partial *roots;
   double *a, *reals;
 } Lines;
@@ -55,13 +56,13 @@ static ddr_array_status pass(const Lines *lines, ddr_term term) {
   return ddr_reduce_term(lines->job, term, lines->a, lines->roots);
 }
 
-/* With the same `a` for each. */
+/* Makes a pass with the same `a` for each line. */
 static ddr_array_status pass_with(const Lines *lines, ddr_term term, double a) {
   for (int64_t i = 0; i < lines->n_lines; i++) lines->a[i] = a;
   return pass(lines, term);
 }
 
-/* The mean, or the variance. */
+/* The mean or the variance, from exact sums. */
 static ddr_array_status exact_of(const Lines *lines, ddr_term term) {
   const ddr_array_status status = pass_with(lines, term, 0);
   if (status != DDR_ARRAY_OK) return status;
@@ -98,15 +99,15 @@ static ddr_array_status variance_of(const Lines *lines) {
 
 /* --- the root of the sum of squares, also where the squares are too large or too small -------- */
 
-/* Whether the largest absolute value can be outside 2^-480 to 2^480: its square is between the mean
- * square and their sum. */
+/* Whether the largest absolute value may be outside 2^-480 to 2^480: its square is between the mean
+ * square and the sum of squares. */
 static bool may_be_extreme(double squares, double n) {
   return !(squares < 0x1p959 && squares / n > 0x1p-959);
 }
 
-/* 0: nothing has to be scaled. */
+/* The exponent by which to scale; 0: no scaling is needed. */
 static int exponent_of(double greatest) {
-  int exponent = 1025; /* of what is greater than any double: the modulus of doubles, infinity */
+  int exponent = 1025; /* for numbers above every double: the modulus of doubles, infinity */
   if (!(greatest > 0x1p480 || (greatest < 0x1p-480 && greatest > 0))) return 0;
   if (!isinf(greatest)) (void)frexp(greatest, &exponent);
   return exponent;
@@ -157,7 +158,7 @@ ddr_term ddr_reduce_term_of(ddr_reduce_op op) {
   case DDR_REDUCE_ALL: return DDR_TERM_ALL;
   case DDR_REDUCE_ANY: return DDR_TERM_ANY;
   case DDR_REDUCE_SUM:
-  case DDR_REDUCE_L2: /* these have more than one pass: see reals_of */
+  case DDR_REDUCE_L2: /* these need more than one pass: see reals_of */
   case DDR_REDUCE_MEAN:
   case DDR_REDUCE_VARIANCE:
   case DDR_N_REDUCTIONS: break;

@@ -1,13 +1,13 @@
-/* tree.h: the one order in which numbers are added up or multiplied, whoever does it.
+/* tree.h: the one order in which numbers are added or multiplied, by any number of threads.
  *
  *   block b   positions 1024 b .. 1024 b + 1023
  *   lane l    (((0 or 1) o x[l]) o x[32 + l]) o x[64 + l] ...         of its block
  *   fold      lane l := lane l o lane l+16, then l+8, l+4, l+2, l+1   until lane 0 is left
  *   levels    blocks in pairs, pairs in pairs, ...; an odd last one moves up unchanged
  *
- * The shape depends on how many numbers there are and on nothing else, so any schedule of blocks
- * gives the same bits, and the error grows with the logarithm of the count.  Numbers are doubles on
- * the way.  Build with contraction off: a product must be rounded before it is added.
+ * The shape depends only on the number of values, so any schedule of blocks gives the same bits,
+ * and the error grows with the logarithm of the count.  Intermediate values are doubles. Compile
+ * without contraction: a product must be rounded before it is added.
  *
  * Compiles as C17, C++17 and CUDA.  Read next: ddr/tree.h (from blocks to the root),
  * ddr/reduce.h (loops and strands), reduce.h (arrays).
@@ -18,7 +18,7 @@
 
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
-/* What comes two kilobytes behind: folding a block must not keep the memory waiting. */
+/* Prefetches what comes two kilobytes later: folding a block must not wait for memory. */
 #if defined(__GNUC__) && !defined(DDR_GPU_CODE)
 #define DDR_TREE_AHEAD_OF_BYTES(x, n_bytes)                                                        \
   for (unsigned line = 0; line < (n_bytes); line += 64)                                            \
@@ -30,11 +30,11 @@
 #define DDR_TREE_AHEAD_X DDR_TREE_AHEAD(x + row)
 #define DDR_TREE_AHEAD_XY DDR_TREE_AHEAD(x + row) DDR_TREE_AHEAD(y + row)
 
-/* Written out, so that the lanes are vectors of the machine and no branch depends on the count but
- * one: where there are only few numbers, the other lanes have the identity and change no bit.
+/* Unrolled, so that the lanes become vectors of the machine; the only branch depends on the count:
+ * if there are few numbers, the other lanes have the identity and change no bit.
  *
- * A function of elements x, others y (x again where there are none), and a number a.  `value` is
- * what is added or multiplied for x[k]; `ahead` says which of the two are read. */
+ * A function of elements x, elements y (x again if there is one array), and a number a.  `value` is
+ * what is added or multiplied for x[k]; `ahead` says which of the arrays are prefetched. */
 #define DDR_TREE_FOLD(half, op)                                                                    \
   for (int l = 0; l < half; l++) lanes[l] = lanes[l] op lanes[l + half];
 

@@ -1,4 +1,4 @@
-/* wide.c: exact sums to quotients that are rounded once. */
+/* wide.c: quotients of exact sums, rounded once. */
 #include "runtime/reduce/wide.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static Natural natural_of(const uint64_t *words, int n) {
   return natural;
 }
 
-/* Both, and what comes of them, are less than 2^256. */
+/* The product, if it and both factors are less than 2^256. */
 static Natural product(const Natural *a, const Natural *b) {
   Natural made = {{0}};
   for (int i = 0; i < LIMBS; i++) {
@@ -33,7 +33,7 @@ static Natural product(const Natural *a, const Natural *b) {
   return made;
 }
 
-/* a >= b */
+/* The difference, for a >= b. */
 static Natural difference(const Natural *a, const Natural *b) {
   Natural made;
   uint64_t borrow = 0;
@@ -47,7 +47,7 @@ static Natural difference(const Natural *a, const Natural *b) {
 
 static bool bit_of(const Natural *a, int at) { return a->limbs[at / 32] >> (at % 32) & 1u; }
 
-/* Bits below `at`. */
+/* Whether a bit below `at` is set. */
 static bool has_bits_below(const Natural *a, int at) {
   for (int k = 0; k < at; k++)
     if (bit_of(a, k)) return true;
@@ -64,11 +64,11 @@ static uint64_t word_of(const Natural *a, size_t k) {
   return a->limbs[2 * k] | (uint64_t)a->limbs[2 * k + 1] << 32;
 }
 
-/* a / b to the nearest double, of equally near ones the even; 0 < b < 2^127.  64 bits of the
- * quotient, the last of which is 1 if any behind it is, are rounded like all of them. */
+/* a / b rounded to the nearest double, ties to even; 0 < b < 2^127.  64 bits of the quotient are
+ * computed, the last of which is set if any later bit is; then these are rounded. */
 static double quotient(const Natural *a, const Natural *b) {
   const uint64_t b_low = word_of(b, 0), b_high = word_of(b, 1);
-  uint64_t low = 0, high = 0, digits = 0; /* the rest, the quotient */
+  uint64_t low = 0, high = 0, digits = 0; /* the remainder, the quotient */
   int at = n_bits(a);
   if (at <= 53 && b_high == 0 && b_low >> 53 == 0) return (double)word_of(a, 0) / (double)b_low;
   while (digits >> 63 == 0 && (at > 0 || low != 0 || high != 0)) {

@@ -1,8 +1,8 @@
-/* wide.h: sums of integers of 64 bits, and of their squares, that are exact however many there are.
+/* wide.h: exact sums of 64-bit integers, and of their squares, for any number of them.
  *
- * Words of 64 bits, the least first.  2^63 numbers have a sum within 128 bits and squares whose sum
- * is within 192.  Elements come in halves of 32 bits, whose sums need no carry for 2^30 of them, so
- * that loops become vectors.  Compiles as C17, C++17 and CUDA.  Read next: wide.c (the quotients).
+ * Words of 64 bits, the least significant first.  The sum of 2^63 numbers fits 128 bits, that of
+ * their squares 192.  Elements are split into halves of 32 bits; sums of 2^30 halves need no carry,
+ * so loops can be vectorised.  Compiles as C17, C++17 and CUDA.  Read next: wide.c (the quotients).
  */
 #pragma once
 
@@ -21,12 +21,13 @@ typedef struct ddr_wide {
     {0, 0}, { 0, 0, 0 }                                                                            \
   }
 
-/* Sums of what is to be multiplied by 2^0, 2^32, 2^64, 2^96. */
+/* Sums of the halves to be multiplied by 2^0, 2^32, 2^64, 2^96. */
 typedef struct ddr_wide_halves {
   uint64_t sums[2], squares[4], n_negative;
 } ddr_wide_halves;
 
-/* An integer by its two's complement and its absolute value; the latter 0: no squares. */
+/* Adds an integer, given by its two's complement and its absolute value; the latter is 0 to omit
+ * squares. */
 DDR_FN void ddr_wide_take(ddr_wide_halves *halves, uint64_t bits, bool is_negative, uint64_t size) {
   const uint64_t half = UINT32_MAX, low = size & half, high = size >> 32;
   const uint64_t lows = low * low, mixed = low * high, highs = high * high;
@@ -61,7 +62,7 @@ DDR_FN void ddr_words_add_halves(uint64_t *words, int n, const uint64_t *halves,
 DDR_FN ddr_wide ddr_wide_of(const ddr_wide_halves *halves) {
   ddr_wide wide = DDR_NO_WIDE;
   ddr_words_add_halves(wide.sum, 2, halves->sums, 2);
-  wide.sum[1] -= halves->n_negative; /* each was 2^64 too large */
+  wide.sum[1] -= halves->n_negative; /* each negative number counted 2^64 too much */
   ddr_words_add_halves(wide.squares, 3, halves->squares, 4);
   return wide;
 }
@@ -72,7 +73,7 @@ DDR_FN ddr_wide ddr_wide_add(ddr_wide a, ddr_wide b) {
   return a;
 }
 
-/* One block, as DDR_INTEGER_FN. */
+/* Sums one block, like DDR_INTEGER_FN. */
 #define DDR_WIDE_FN(name, element, is_negative, size)                                              \
   DDR_FN ddr_wide name(const element *x, int64_t n) {                                              \
     ddr_wide_halves halves = {{0, 0}, {0, 0, 0, 0}, 0};                                            \
@@ -84,7 +85,8 @@ DDR_FN ddr_wide ddr_wide_add(ddr_wide a, ddr_wide b) {
 extern "C" {
 #endif
 
-/* Of n >= 1 integers; the exact number rounded once.  The variance is that of the population. */
+/* The mean of n >= 1 integers; the exact number rounded once.  The variance is that of the
+ * population. */
 double ddr_wide_mean(const ddr_wide *wide, int64_t n);
 double ddr_wide_variance(const ddr_wide *wide, int64_t n);
 
