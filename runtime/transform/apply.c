@@ -1,6 +1,6 @@
-/* apply.c: transforms into arrays that are there: everything is checked, then the elements are
- * taken block by block, packed and in one type, through a kernel to where they belong.  What the
- * device has to do it does (on_device.h).
+/* apply.c: transforms into existing arrays: checks everything, then passes the elements block by
+ * block, packed and converted to one type, through a kernel to the output.  Device arrays are left
+ * to the device (on_device.h).
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -18,27 +18,28 @@ enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
   ddr_transform_kernel *kernel; /* NULL: copy */
-  bool takes_numbers;           /* as they are: the kernel needs no block of one */
-  bool is_plain;                /* all arrays are used where they lie */
+  bool takes_numbers;           /* the kernel takes a number itself instead of a block */
+  bool is_plain;                /* all arrays are used in place */
   int n_operands;
-  ddr_element type;                     /* of the operands */
-  ddr_source sources[DDR_MAX_OPERANDS]; /* of each operand; what is beyond them is not set */
-  bool is_number[DDR_MAX_OPERANDS];     /* its block is made once */
-  ddr_complex_double numbers[DDR_MAX_OPERANDS]; /* memory for any element */
+  ddr_element type;                             /* the common type of the operands */
+  ddr_source sources[DDR_MAX_OPERANDS];         /* for each operand; the rest is not set */
+  bool is_number[DDR_MAX_OPERANDS];             /* its block is filled once */
+  ddr_complex_double numbers[DDR_MAX_OPERANDS]; /* memory for one element of any type */
   ddr_range out;
   size_t out_size; /* of an element */
 } Work;
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-/* Casts from array to array where both are packed; in place elements have first to be read. */
+/* Whether the array can be cast in one go: both are packed and different, since a cast in place
+ * would overwrite elements before they are read. */
 static bool can_cast_at_once(const Work *work) {
   const ddr_source *source = &work->sources[0];
   return !work->kernel && source->range.is_flat && work->out.is_flat && !work->is_number[0] &&
          source->range.data != work->out.data;
 }
 
-/* Of one array, as it is. */
+/* Whether the elements of one array are copied unchanged. */
 static bool is_copy(const Work *work) {
   return !work->kernel && !work->is_number[0] && work->sources[0].type == work->type;
 }
@@ -51,7 +52,7 @@ static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *b
                       (char *)work->out.data + (size_t)p * work->out_size, n);
     return;
   }
-  if (!work->kernel) { /* of one operand */
+  if (!work->kernel) { /* there is one operand */
     const void *elements = ddr_source_block(&work->sources[0], p, n, &buffers[0]);
     ddr_range_scatter(&work->out, work->out_size, p, n, elements);
     return;
@@ -103,7 +104,7 @@ static ddr_array_status check_shapes(const ddr_arrays *arrays) {
   return DDR_ARRAY_OK;
 }
 
-/* The output is the first. */
+/* arrays->views[0] is the output. */
 static ddr_array_status check_memory(const ddr_arrays *arrays) {
   const ddr_ndview *out = arrays->views[0];
   for (int k = 1; k < arrays->n; k++) {
@@ -113,7 +114,7 @@ static ddr_array_status check_memory(const ddr_arrays *arrays) {
   return ddr_check_output(out);
 }
 
-/* Ints; in int64 a 0 is a 0 and nothing else is. */
+/* For ints; converted to int64, exactly the value 0 is 0. */
 typedef struct {
   ddr_source ints;
   atomic_bool has_zero;
@@ -146,7 +147,7 @@ static ddr_array_status find_zero(const ddr_ndview *ints, int n_threads, bool *h
   return DDR_ARRAY_OK;
 }
 
-/* Ints; of reals nothing is wrong with 0. */
+/* Only ints: reals may be divided by 0. */
 static ddr_array_status check_divisor(const ddr_operand *divisor, ddr_element type, int n_threads) {
   if (ddr_element_kind_of(type) >= DDR_KIND_REAL) return DDR_ARRAY_OK;
   bool has_zero = divisor->number.integer == 0;
@@ -155,7 +156,7 @@ static ddr_array_status check_divisor(const ddr_operand *divisor, ddr_element ty
   return status == DDR_ARRAY_OK && has_zero ? DDR_ARRAY_EDIV0 : status;
 }
 
-/* Bounds are numbers, of the elements' type by now. */
+/* The bounds are numbers of the elements' type by now. */
 static ddr_array_status check_bounds(const ddr_number bounds[2]) {
   const bool is_natural = ddr_element_kind_of(bounds[0].type) == DDR_KIND_UINT;
   const bool is_real = ddr_element_kind_of(bounds[0].type) == DDR_KIND_REAL;
@@ -167,7 +168,8 @@ static ddr_array_status check_bounds(const ddr_number bounds[2]) {
 
 /* --- work ------------------------------------------------------------------------------------- */
 
-/* All arrays lie in memory in the same way, so they can be gone through in order of addresses. */
+/* Whether all arrays have the same contiguous layout, so that elements can be processed in the
+ * order of addresses. */
 static bool has_one_layout(int n_operands, const ddr_operand *operands, const ddr_ndview *out) {
   if (!ddr_layout_is_contiguous(&out->layout)) return false;
   for (int k = 0; k < n_operands; k++) {
@@ -218,7 +220,7 @@ static ddr_array_status check_values(const Work *work, ddr_transform transform,
   return check_bounds(bounds);
 }
 
-/* A kernel for the numbers among the operands, where there is one. */
+/* Chooses a kernel that takes numbers as operands, if there is one. */
 static void set_kernel(Work *work, ddr_transform transform) {
   const ddr_transform_kernels kernels = ddr_transform_kernels_of(transform, work->type);
   unsigned numbers = 0;
@@ -233,7 +235,7 @@ static void set_kernel(Work *work, ddr_transform transform) {
   work->is_plain = can_cast_at_once(work) || (is_plain && (numbers == 0 || work->takes_numbers));
 }
 
-/* On the device in use; numbers have been cast. */
+/* Applies the transform on the current device; numbers have been cast. */
 static ddr_array_status apply_there(const Work *work, ddr_transform transform,
                                     const ddr_operand *operands, const ddr_ndview *out) {
   ddr_array_device *device = ddr_array_device_in_use();

@@ -8,9 +8,10 @@ typedef struct {
   int64_t to_pitch, from_pitch; /* elements */
 } Rows;
 
-/* Both layouts as rows of neighbours, as few as there are; false: they have other strides. */
+/* Describes both layouts as rows of adjacent elements, as few as possible; false if that is not
+ * possible. */
 static bool as_rows(const ddr_layout *to, const ddr_layout *from, Rows *rows) {
-  bool is_whole = true; /* so far all is one row */
+  bool is_whole = true; /* so far everything is one row */
   *rows = (Rows){.len = 1, .n_rows = 1};
   for (int k = to->rank - 1; k >= 0; k--) {
     const int64_t len = to->len[k], to_stride = to->stride[k], from_stride = from->stride[k];
@@ -53,7 +54,7 @@ static ddr_array_status assign(const ddr_ndview *from, const ddr_ndview *to, int
   return ddr_transform_apply(DDR_TRANSFORM_ASSIGN, 1, &operand, to, n_threads);
 }
 
-/* The array where it is packed, else memory of its kind for a packed copy. */
+/* The array itself if it is packed, else memory on the same side for a packed copy. */
 static ddr_array_status packed_for(const ddr_ndview *view, ddr_ndview *packed) {
   if (!ddr_layout_is_canonical(&view->layout))
     return ddr_ndview_new(view->type, view->layout.rank, view->layout.len, view->residency, packed);

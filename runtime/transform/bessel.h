@@ -34,8 +34,8 @@ DDR_FN double ddr_bessel_series_tail(double x) {
   return fma(q, nested, q_error * nested);
 }
 
-/* Where I1/I0 is near 1 the errors of the last levels are not damped, so those levels carry theirs
- * along: the level is nested + error. */
+/* If I1/I0 is near 1, errors of the last levels are not damped, so those levels carry their errors
+ * along: the value of a level is nested + error. */
 DDR_FN double ddr_bessel_continued_fraction(double x) {
   const double half = x / 2, q = half * half, q_error = fma(half, half, -q);
   double nested = 1, error = 0;

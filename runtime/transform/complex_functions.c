@@ -1,9 +1,10 @@
-/* complex_functions.c: from our pairs to the C library's complex numbers and back. */
+/* complex_functions.c: converts our pairs to the C library's complex numbers and back. */
 #include "runtime/transform/complex_functions.h"
 
 #include <complex.h>
 
-/* In memory they are the same; an expression would lose the sign of a zero. */
+/* The representation in memory is the same; an expression re + im * I would lose the sign of a
+ * zero. */
 static double complex library_number(double re, double im) {
   const union {
     double parts[2];

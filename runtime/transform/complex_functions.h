@@ -1,7 +1,8 @@
 /* complex_functions.h: square root, exponential and logarithm of complex numbers: the principal
  * branches, cut along the negative axis, where the sign of a zero imaginary part chooses the side.
  *
- * The C library's, so not bit for bit the same everywhere.  Floats are formed in double.
+ * These are the C library's, so results may differ in the last bits.  Floats are computed in
+ * double.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ ddr_complex_float ddr_complex_sqrt_float(ddr_complex_float z);
 ddr_complex_float ddr_complex_exp_float(ddr_complex_float z);
 ddr_complex_float ddr_complex_log_float(ddr_complex_float z);
 
-/* Spellings for both, as those of complex.h. */
+/* For float and double, like the macros of complex.h. */
 #define ddr_complex_sqrt(x) DDR_OF_COMPLEX(ddr_complex_sqrt, x)(x)
 #define ddr_complex_exp(x) DDR_OF_COMPLEX(ddr_complex_exp, x)(x)
 #define ddr_complex_log(x) DDR_OF_COMPLEX(ddr_complex_log, x)(x)

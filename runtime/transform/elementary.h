@@ -1,4 +1,4 @@
-/* elementary.h: what the expressions of kernels.def are made of, for reals of both precisions.
+/* elementary.h: functions for the expressions of kernels.def, for reals of both precisions.
  *
  * Compiles as C17, C++17 and CUDA.
  */
@@ -8,7 +8,7 @@
 
 #define W(x) ((uint64_t)(x)) /* wraps */
 
-/* Of two reals: NaN if either is one; -0 is less than +0. */
+/* For two reals: NaN if either is one; -0 is less than +0. */
 #define DDR_REAL_FNS(real)                                                                         \
   DDR_FN real greater_##real(real x, real y) {                                                     \
     if (x != x || y != y) return x + y;                                                            \
@@ -21,7 +21,7 @@
     return x < y ? x : y;                                                                          \
   }                                                                                                \
   DDR_FN real sign_of_##real(real x) {                                                             \
-    if (x == 0 || x != x) return x + 0; /* of both zeros the positive one */                       \
+    if (x == 0 || x != x) return x + 0; /* +0 for both zeros */                                    \
     return x > 0 ? 1 : -1;                                                                         \
   }
 DDR_REAL_FNS(float)

@@ -1,10 +1,10 @@
-/* exp_by_table.h: exp of doubles whose results are normal, vectors at a time; for one set of
- * instructions (sets.h), with the same bits in each.
+/* exp_by_table.h: exp of doubles whose results are normal numbers, in vectors; for one instruction
+ * set (sets.h), with the same bits in each.
  *
  *   x = (16 k + j) ln 2 / 16 + r,  |r| <= ln 2 / 32,  exp x = 2^k 2^(j/16) exp r
  *
- * A polynomial for so small an r has half the length of the one in ddr/functions, and errors of r
- * do not count.  Off by less than 0.7 units in the last place.
+ * For such a small r the polynomial has half the length of the one in ddr/functions, and the error
+ * of r does not matter.  The error is less than 0.7 ulp.
  */
 #pragma once
 
@@ -39,13 +39,13 @@ enum { LANES = sizeof(Reals) / sizeof(double) };
 #define LN_2_PART_HIGH 0x1.62e42fefap-5  /* ln 2 / 16, whose product with 16 k + j is exact */
 #define LN_2_PART_LOW 0x1.cf79abc9e3b3ap-44
 
-/* (exp r - 1 - r) / r^2, to 2^-56 of exp r */
+/* (exp r - 1 - r) / r^2, accurate to 2^-56 of exp r */
 #define EXP_SMALL_POLY(r)                                                                          \
   DDR_POLY5(r, 0.49999999999999606, 0.1666666666441707, 0.041666666693259455,                      \
             0.008333471948511046, 0.0013888594020624078)
 
-/* The bits of 2^(j/16), less j in the four digits below the exponent: 16 k + j, moved there, adds k
- * to the exponent. */
+/* The bits of 2^(j/16) minus j << 48: adding (16 k + j) << 48 adds k to the exponent and restores
+ * them. */
 static const uint64_t powers[16] = {
     0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
     0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,
@@ -53,7 +53,7 @@ static const uint64_t powers[16] = {
     0x3feee89f995ad3ad, 0x3fef199bdd85529c, 0x3fef5818dcfba487, 0x3fefa4afa2a490da,
 };
 
-/* What those lack, as a share of them. */
+/* The relative error of those powers. */
 static const double lacking[16] = {
     0x0p+0,
     0x1.79aa65d837b6cp-54,
@@ -73,7 +73,7 @@ static const double lacking[16] = {
     -0x1.ff7128fd391f1p-55,
 };
 
-/* Of each lane the entry that the last four bits say. */
+/* For each lane, the table entry given by its last four bits. */
 static inline Words look_up(const void *table, Words at) {
 #if defined(__AVX512F__)
   const __m512i first = _mm512_loadu_si512(table);
@@ -88,7 +88,7 @@ static inline Words look_up(const void *table, Words at) {
 #endif
 }
 
-/* |x| is at most 703: below, what is added to a power of 2 is subnormal and loses digits. */
+/* |x| is at most 703: below -703, what is added to a power of 2 is subnormal and loses digits. */
 static inline Reals exp_of_vector(Reals x) {
   const Reals with_parts = x * PARTS_OF_LN_2 + DDR_ROUNDER, n = with_parts - DDR_ROUNDER;
   const Words parts = (Words)with_parts;
@@ -105,7 +105,7 @@ static inline Reals loaded(const double *x, size_t n_bytes) {
   return vector;
 }
 
-/* Results may be x. */
+/* The results may overwrite x. */
 static void exp_of_ordinary(const double *x, double *results, int64_t n) {
   int64_t k = 0;
   for (; k + LANES <= n; k += LANES) {

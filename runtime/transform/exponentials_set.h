@@ -1,9 +1,10 @@
-/* exponentials_set.h: exp and log of reals of one precision, that of ddr/scalar.h, for one set of
- * instructions (sets.h): the functions of ddr/functions, which are vectors and have the same bits
+/* exponentials_set.h: exp and log of reals of one precision, that of ddr/scalar.h, for one
+ * instruction set (sets.h): the functions of ddr/functions as vectors, with the same bits
  * everywhere.
  *
- * Those are for all numbers.  Nearly always the numbers of a block are ordinary: neither they nor
- * their results are tiny, infinite or not there, and then half of the steps are not needed.
+ * The general functions handle all numbers.  Nearly always the numbers of a block are ordinary:
+ * neither they nor their results are tiny, infinite or NaN, and then half of the steps can be left
+ * out.
  */
 #include "ddr/scalar.h"
 #include "runtime/element/sets.h"
@@ -13,7 +14,7 @@
 
 enum { BLOCK = 256 };
 
-/* How far a number is from those whose function is ordinary: at most this. */
+/* The distance of a number from the ordinary ones: numbers up to a limit are ordinary. */
 static inline ddr_bits rank_for_exp(ddr_real x) { return ddr_bits_of(x) & ~DDR_SIGN_BIT; }
 static inline ddr_bits most_for_exp(void) { return ddr_bits_of(DDR_BY_PRECISION(87.0, 703.0)); }
 
@@ -23,7 +24,7 @@ static inline ddr_bits rank_for_log(ddr_real x) {
 static inline ddr_bits most_for_log(void) { return rank_for_log((ddr_real)INFINITY) - 1; }
 
 #if !defined(DDR_DOUBLE)
-/* As ddr_exp, of which 2^k is applied at once. */
+/* Like ddr_exp, but 2^k is applied in one step. */
 static inline ddr_real exp_of_one(ddr_real x) {
   const ddr_real k = ddr_whole(x * DDR_LOG2_E);
   const ddr_two r = ddr_sum_ordered(ddr_add_exact(-k, DDR_LN_2_HIGH, x), -k * DDR_LN_2_LOW);
@@ -38,7 +39,7 @@ static void exp_of_ordinary(const ddr_real *x, ddr_real *results, int64_t n) {
 }
 #endif
 
-/* As ddr_log. */
+/* Like ddr_log. */
 static inline ddr_real log_of_one(ddr_real x) {
   const ddr_bits bits = ddr_bits_of(x), above = bits - DDR_SQRT_HALF_BITS;
   const ddr_bits biased = (above + DDR_ONE_BITS) >> DDR_MANTISSA_BITS;

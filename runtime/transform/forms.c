@@ -1,4 +1,4 @@
-/* forms.c: the rows of forms.def: transforms by name, and one function each. */
+/* forms.c: the rows of forms.def: transforms by name, and one function for each. */
 #include <string.h>
 
 #include "runtime/transform/transform.h"
@@ -29,7 +29,7 @@ const ddr_transform_form *ddr_transform_find(const char *name) {
 
 /* --- operands --------------------------------------------------------------------------------- */
 
-/* Arrays and numbers in their order; T a number with a bound of 0 before it. */
+/* The order of arrays and numbers among the operands; T is a number after a bound of 0. */
 static const char *pattern_of(ddr_operands operands) {
   if ((unsigned)operands > DDR_OPERANDS_IN_V_S) return "";
   switch (operands) {
@@ -61,7 +61,7 @@ bool ddr_operands_are_in_place(ddr_operands operands) {
   return operands == DDR_OPERANDS_IN_V_V || operands == DDR_OPERANDS_IN_V_S;
 }
 
-/* Of a form's operands, in their order; how many. */
+/* Sets the operands of a form in their order; returns their number. */
 static int set_operands(ddr_operands pattern, const ddr_ndview *const *views,
                         const ddr_number *numbers, ddr_operand *operands) {
   int n = 0;

@@ -1,4 +1,4 @@
-/* kernels.c: kernels for the machine that runs. */
+/* kernels.c: chooses the kernels for this machine. */
 #include "runtime/transform/kernels.h"
 
 #include "runtime/element/sets.h"

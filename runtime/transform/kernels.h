@@ -1,19 +1,19 @@
-/* kernels.h: transforms of packed elements, for every type. */
+/* kernels.h: functions that transform packed elements, for every type. */
 #pragma once
 
 #include "runtime/transform/transform.h"
 
-/* n elements; the operands, and the result, each packed; the result may be one of the operands. */
+/* n elements; operands and result are packed; the result may be one of the operands. */
 typedef void ddr_transform_kernel(const void *const *operands, void *result, int64_t n);
 
 typedef struct ddr_transform_kernels {
-  ddr_transform_kernel *plain; /* NULL: nothing but a copy, or not there for such elements */
+  ddr_transform_kernel *plain; /* NULL: only a copy, or such elements are not supported */
   ddr_transform_kernel
       *of_numbers;  /* some operands are a single element each; NULL: there is none */
-  unsigned numbers; /* which these are: bit k is operand k */
+  unsigned numbers; /* which operands these are: bit k is operand k */
 } ddr_transform_kernels;
 
-/* For each set of instructions: see runtime/element/sets.h. */
+/* One for each instruction set: see runtime/element/sets.h. */
 #define DDR_TRANSFORMS_OF(set)                                                                     \
   extern const ddr_transform_kernels ddr_transform_kernels_##set[DDR_TRANSFORM_COUNT]              \
                                                                 [DDR_ELEMENT_COUNT];               \

@@ -1,5 +1,5 @@
-/* kernels_set.h: the rows of kernels.def as loops, one for each type of element of their kinds; for
- * one set of instructions (sets.h). */
+/* kernels_set.h: the rows of kernels.def as loops, one for each element type of their kinds; for
+ * one instruction set (sets.h). */
 #include "runtime/transform/kernels.h"
 
 #include "runtime/element/each_element.h"
@@ -12,8 +12,8 @@
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* The result of an element is stored where its operand was, if anywhere among the operands; never
- * where the addresses of operands are, which a byte could be. */
+/* Results may alias operands, but never the array of pointers to operands, though bytes may alias
+ * anything. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define ELEMENTWISE
 #else
@@ -41,7 +41,7 @@
 #define LOAD_3 LOAD_2 OPERAND(z, 2)
 #define LOAD_4 LOAD_3 OPERAND(w, 3)
 
-/* Blocks of complex numbers whose moduli need no scale, or do. */
+/* Moduli are computed in blocks of this size: all numbers of a block are scaled, or none. */
 enum { MODULI_AT_ONCE = 256 };
 
 #define MODULI_FN(id, type, part, transform)                                                       \
@@ -58,7 +58,7 @@ enum { MODULI_AT_ONCE = 256 };
     }                                                                                              \
   }
 
-/* Which operands the kernels of numbers have one of: bits as of ddr_transform_kernels. */
+/* Operands that kernels take as numbers: bits as in ddr_transform_kernels. */
 #define NUMBERS_2 NUMBER(y, 1)
 #define NUMBERS_3 NUMBER(y, 1) NUMBER(z, 2)
 #define NUMBERS_4 NUMBER(x, 0) NUMBER(z, 2)

@@ -1,7 +1,7 @@
-/* make.c: transforms into fresh arrays, in the memory of the side that makes them. */
+/* make.c: transforms into new arrays, on the side that computes them. */
 #include "runtime/transform/operands.h"
 
-/* The first array; all others must have its shape. */
+/* The first array among the operands; all others must have its shape. */
 static const ddr_ndview *first_array(int n_operands, const ddr_operand *operands) {
   for (int k = 0; k < n_operands; k++) {
     if (operands[k].view) return operands[k].view;
@@ -16,8 +16,8 @@ static bool has_same_strides(const ddr_layout *a, const ddr_layout *b) {
   return true;
 }
 
-/* As the operands where they all lie in memory in the same contiguous way: then one flat loop does.
- */
+/* The result has the layout of the operands if they all have the same contiguous layout: then a
+ * flat loop suffices. */
 static ddr_array_status new_result(int n_operands, const ddr_operand *operands,
                                    const ddr_layout *like, ddr_element type, ddr_ndview *result) {
   bool is_as_operands = ddr_layout_is_contiguous(like);
@@ -46,7 +46,7 @@ static ddr_array_status make(ddr_transform transform, int n_operands, const ddr_
   const ddr_ndview *first = first_array(n_operands, operands);
   ddr_ndview made;
   if (!first) return DDR_ARRAY_ESHAPE;
-  if (!first->data) { /* nothing, of that shape */
+  if (!first->data) { /* an array without elements, of that shape */
     made = (ddr_ndview){.type = type, .layout = first->layout};
     DDR_TRY(ddr_transform_apply(transform, n_operands, operands, &made, n_threads));
     *result = made;

@@ -3,8 +3,8 @@
 #include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
 
-/* The array, or a copy where the output has memory in common with it: it is read completely before
- * the first write. */
+/* The array, or a copy if it shares memory with the output: then it is read completely before the
+ * first write. */
 static ddr_array_status undisturbed(const ddr_ndview *view, const ddr_ndview *out,
                                     ddr_ndview *result) {
   const ddr_operand operand = ddr_operand_view(view);
@@ -29,7 +29,7 @@ static void assign(const ddr_ndview *x, const ddr_source *mask, const ddr_source
   }
 }
 
-/* Nothing is read yet, but the values are known to be of the type and shape of x. */
+/* Nothing has been read yet, but the values are known to have the type and shape of x. */
 static ddr_array_status check(const ddr_ndview *x, const ddr_ndview *mask, const ddr_ndview *y,
                               ddr_side *side) {
   ddr_arrays arrays = {.n = 0};
@@ -66,7 +66,7 @@ static ddr_source source_of(const ddr_operand *from, ddr_complex_double *element
 static ddr_array_status assign_masked(ddr_side side, const ddr_ndview *x, const ddr_ndview *mask,
                                       const ddr_operand *from) {
   ddr_ndview its_mask;
-  ddr_complex_double element; /* memory for any one */
+  ddr_complex_double element; /* memory for one element of any type */
   ddr_array_status status = undisturbed(mask, x, &its_mask);
   if (status != DDR_ARRAY_OK) return status;
   if (side == DDR_SIDE_DEVICE) {

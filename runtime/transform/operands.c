@@ -1,4 +1,4 @@
-/* operands.c: checks of types and of memory. */
+/* operands.c: checks types and memory. */
 #include "runtime/transform/operands.h"
 
 /* --- types ------------------------------------------------------------------------------------ */
@@ -49,7 +49,7 @@ ddr_array_status ddr_transform_types(ddr_transform transform, int n_operands,
   if (n_operands != rules[transform].n_operands) return DDR_ARRAY_ELEN;
   DDR_TRY(check_operands(n_operands, operands));
   ddr_element type = type_of(&operands[0]);
-  const bool takes_bounds = transform == DDR_TRANSFORM_CLIP; /* they are cast */
+  const bool takes_bounds = transform == DDR_TRANSFORM_CLIP; /* bounds are cast */
   for (int k = 1; k < n_operands && !takes_bounds; k++) {
     type = ddr_element_promote(type, type_of(&operands[k]));
   }
@@ -69,7 +69,7 @@ ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Offsets of views without elements mean nothing. */
+/* Offsets of views without elements are meaningless. */
 static const char *first_of(const ddr_ndview *view) {
   const int64_t size = (int64_t)ddr_element_size(view->type);
   if (ddr_ndview_is_empty(view)) return view->data;
@@ -85,7 +85,7 @@ bool ddr_is_same_place(const ddr_ndview *a, const ddr_ndview *b) {
   return true;
 }
 
-/* In pieces of so many bytes, counted from the address 0. */
+/* The layout of the view in pieces of `piece` bytes, counted from address 0. */
 static bool in_pieces(const ddr_ndview *view, int64_t piece, ddr_layout *layout) {
   const int64_t n_pieces = (int64_t)ddr_element_size(view->type) / piece;
   const intptr_t address = (intptr_t)first_of(view);
@@ -100,7 +100,7 @@ static bool in_pieces(const ddr_ndview *view, int64_t piece, ddr_layout *layout)
   return true;
 }
 
-/* Bytes from the first to the one behind the last; there are elements. */
+/* The addresses of the first byte and past the last one; the view has elements. */
 static void ends_of(const ddr_ndview *view, uintptr_t *begin, uintptr_t *end) {
   const uintptr_t data = (uintptr_t)view->data, size = ddr_element_size(view->type);
   int64_t least = 0, greatest = 0;
@@ -109,7 +109,7 @@ static void ends_of(const ddr_ndview *view, uintptr_t *begin, uintptr_t *end) {
   *end = data + (uintptr_t)greatest * size + size;
 }
 
-/* One ends before the other begins: nearly always where they are different arrays. */
+/* Whether one ends before the other begins, as different arrays nearly always do. */
 static bool are_apart(const ddr_ndview *a, const ddr_ndview *b) {
   uintptr_t a_begin, a_end, b_begin, b_end;
   ends_of(a, &a_begin, &a_end);

@@ -4,13 +4,13 @@
 #include "runtime/layout/side.h"
 #include "runtime/transform/transform.h"
 
-/* The same elements: the same addresses in the same order. */
+/* Whether two views have the same elements: the same addresses in the same order. */
 bool ddr_is_same_place(const ddr_ndview *a, const ddr_ndview *b);
 
-/* Whether they have a byte in common; "yes" where that is too costly to find out. */
+/* Whether two views share a byte; "yes" if finding out is too costly. */
 bool ddr_has_common_memory(const ddr_ndview *a, const ddr_ndview *b);
 
-/* Errors: EALIAS (two indices of the output are the same element), ENOMEM. */
+/* Errors: EALIAS (an element of the output has two indices), ENOMEM. */
 ddr_array_status ddr_check_output(const ddr_ndview *out);
 
 /* The type to which all operands are cast (ddr_element_promote), and the type of the result.

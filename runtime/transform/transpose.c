@@ -1,10 +1,10 @@
 /* transpose.c: see transpose.h.
  *
- * Element by element, each write or each read would be to another line of the cache, and a line
- * would be gone before its next element is asked for.  So rectangles of both axes are taken, of
- * two to eight lines each way: they are read along the source's neighbours into a buffer, which no
- * stride can drive out of the cache, and written along the output's.  Some beside each other are
- * one item of work, so that few pages of memory are in use at a time.
+ * Element by element, either the writes or the reads would each touch another cache line, and a
+ * line would be evicted before its next element is needed.  So rectangles of both axes are copied,
+ * two to eight cache lines each way: they are read along the source's rows into a buffer, which no
+ * stride can evict, and written along the output's rows.  An item of work is several adjacent
+ * rectangles, so that few pages of memory are in use at a time.
  */
 #include "runtime/transform/transpose.h"
 
@@ -15,24 +15,24 @@
 #include "runtime/layout/checked.h"
 
 enum {
-  LINE = 64,       /* bytes of a line of the cache */
+  LINE = 64,       /* bytes of a cache line */
   LINES_FROM = 2,  /* of a rectangle's rows in the buffer */
-  RECTANGLES = 32, /* of an item, each way */
+  RECTANGLES = 32, /* of an item, in each direction */
   LEAST_BYTES = 1 << 15
 };
 
 typedef struct {
-  int64_t len, to, from; /* bytes from one index to the next */
+  int64_t len, to, from; /* distances in bytes from one index to the next */
 } Axis;
 
 typedef struct {
   char *to;
   const char *from;
-  int size, side_to, side_from; /* bytes of an element; elements of a side */
-  Axis along_to, along_from;    /* where neighbours are in the one and in the other */
+  int size, side_to, side_from; /* bytes of an element; elements of a rectangle's sides */
+  Axis along_to, along_from;    /* the axes of adjacent elements in the output and in the source */
   Axis others[DDR_MAX_RANK];
   int n_others;
-  int64_t item_to, item_from; /* elements of an item, each way */
+  int64_t item_to, item_from; /* elements of an item, in each direction */
   int64_t n_items_to, n_items_from;
 } Transposed;
 
@@ -41,7 +41,7 @@ typedef struct {
 #define SIDE_TO(size) (((size) >= 4 ? 8 : 2) * LINE / (int)(size)) /* as measured */
 #define SIDE_FROM(size) (LINES_FROM * LINE / (int)(size))
 
-/* n_to by n_from elements, through a buffer whose rows go along the source's neighbours. */
+/* Copies n_to by n_from elements through a buffer whose rows run along those of the source. */
 #define RECTANGLE_FN(bytes)                                                                        \
   static void rectangle_##bytes(const Transposed *t, char *to, const char *from, int n_to,         \
                                 int n_from) {                                                      \
@@ -78,7 +78,7 @@ static Rectangle *rectangle_of(int size) {
   case 2: return rectangle_2;
   case 4: return rectangle_4;
   case 8: return rectangle_8;
-  default: break; /* nothing is larger than a complex double */
+  default: break; /* no element is larger than a complex double */
   }
   return rectangle_16;
 }
@@ -114,8 +114,8 @@ static void do_item(void *data, int64_t item) {
 
 /* --- both arrays ------------------------------------------------------------------------------ */
 
-/* Where the next element in memory is; -1: there is none, or bytes between elements cannot be
- * counted in 64 bits. */
+/* The axis of adjacent elements in memory; -1: there is none, or offsets in bytes overflow 64
+ * bits. */
 static int nearest_axis(const ddr_layout *layout) {
   int nearest = -1;
   for (int k = 0; k < layout->rank; k++) {
@@ -127,7 +127,7 @@ static int nearest_axis(const ddr_layout *layout) {
   return nearest;
 }
 
-/* The stride of a single index is not looked at, and may be any. */
+/* If an axis has length 1, its stride is not used, and may be anything. */
 static Axis axis_of(const ddr_ndview *from, const ddr_ndview *to, int k, int64_t size) {
   if (to->layout.len[k] < 2) return (Axis){.len = to->layout.len[k]};
   return (Axis){to->layout.len[k], to->layout.stride[k] * size, from->layout.stride[k] * size};
@@ -137,7 +137,7 @@ static char *first_of(const ddr_ndview *view, int64_t size) {
   return (char *)view->data + view->layout.offset * size;
 }
 
-/* Whether lines would be read or written for one element each. */
+/* Whether cache lines would be read or written for one element each. */
 static bool is_worth_it(const Transposed *t, int64_t n_bytes) {
   return n_bytes >= LEAST_BYTES && t->along_to.len >= 8 && t->along_from.len >= 8 &&
          llabs(t->along_to.from) >= LINE && llabs(t->along_from.to) >= LINE;

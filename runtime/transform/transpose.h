@@ -1,9 +1,9 @@
-/* transpose.h: copies between arrays whose neighbours in memory lie along different axes. */
+/* transpose.h: copies between arrays whose adjacent elements lie along different axes. */
 #pragma once
 
 #include "runtime/transform/transform.h"
 
-/* Elements of one array to one of the same shape and type, both in memory of the host, which have
- * no element in common.  False: nothing is done, because the way from element to element is as
+/* Copies elements of one array to another of the same shape and type, both in host memory and
+ * without common elements.  Returns false, and does nothing, if copying element by element is as
  * good. */
 bool ddr_copy_transposed(const ddr_ndview *from, const ddr_ndview *to, int n_threads);
