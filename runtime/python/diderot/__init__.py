@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from ._progress import Progress as Progress
 
 __all__ = ["CompileError", "CompileWarning", "Error", "Frame", "Image", "Library", "Program", "Result",
-           "Sequences", "World", "empty"]  # and compile, which is also a name of Python's
+           "Sequences", "World", "empty"]  # and compile, which is also a builtin of Python
 
-# What is loaded when it is wanted, and from where.
+# Names that are imported on first use, and their modules.
 _LATER = {"compile": "_program", "Program": "_program", "Result": "_program", "Input": "_described",
           "Output": "_described", "Stats": "_program", "Progress": "_progress",
           "Diagnostic": "_compiler", "interact": "_notebook", "View": "_live", "view": "_live"}

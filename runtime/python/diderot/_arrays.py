@@ -1,4 +1,4 @@
-"""libddr-array as ctypes see it, and memory that others show.
+"""libddr-array through ctypes, and memory that other packages export.
 
 The types and functions are those of ddr/array.h; a test compares them with it.
 """
@@ -29,7 +29,7 @@ STATUSES = ("OK ERANK EDIM EINDEX ERANGE ESHAPE ETYPE ELEN EALIGN EPITCH EOVERFL
             "ERESIDENCY EDIV0 ENOMEM EDEVICE ENULL EOPERATION ESTRIDE ESTART EDECIMATION ELENGTH "
             "EMODE ENODEVICE").split()
 
-# Name here, bytes, kind, letter of the array interface; in the order of the enumerators.
+# Name here, bytes, kind, letter of the array interface; in the order of the enum.
 ELEMENTS = [
     ("bool", 1, "bool", "b"), ("int8", 1, "int", "i"), ("uint8", 1, "uint", "u"),
     ("int16", 2, "int", "i"), ("uint16", 2, "uint", "u"), ("int32", 4, "int", "i"),
@@ -60,7 +60,7 @@ class Operand(ctypes.Structure):
     _fields_ = [("view", POINTER(NdView)), ("number", Number)]
 
 
-OPERANDS = [Operand * n for n in range(5)]  # arrays of so many
+OPERANDS = [Operand * n for n in range(5)]  # arrays of n operands
 
 
 class Form(ctypes.Structure):
@@ -99,7 +99,7 @@ class Prefilter(ctypes.Structure):
 _L, _V, _I = POINTER(Layout), POINTER(NdView), POINTER(c_int64)
 _S, _T = POINTER(c_size_t), c_void_p
 
-# Result, arguments.
+# For each function its result and arguments.
 FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_array_status_text": (c_char_p, c_int),
     "ddr_layout_packed": (c_int, c_int, _I, _L),
@@ -157,9 +157,9 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_bspline_prefilter": (c_int, _V, POINTER(Prefilter), _V),
 }
 
-# Called without a look of ctypes at what they are given, which is made here: pointers, and ints in
-# their range. So are transforms and reductions by name, ddr_transform_X and ddr_reduce_X, which are
-# not in the table above: what is not there gives a status.
+# Called without ctypes' conversion of arguments, for speed: callers pass pointers, and ints in
+# range. So are transforms and reductions by name, ddr_transform_X and ddr_reduce_X; those that are
+# not in the table above return a status.
 DIRECT = {"ddr_transform_apply", "ddr_transform_make", "ddr_transform_make_cast", "ddr_reduce",
           "ddr_reduce_axes", "ddr_ndview_release", "ddr_layout_check"}
 
@@ -179,13 +179,13 @@ class ArrayError(Error):
 
 
 def refuse(status: str, what: str) -> NoReturn:
-    """Raise the error of a status, by name, for what was asked."""
+    """Raise the error of a status, given by name; `what` was requested."""
     text = call_text(STATUSES.index(status))
     raise ArrayError(status, "%s: %s" % (what, text))
 
 
 def check(status: int, what: What) -> None:
-    """Raise unless the status is OK; `what` was asked, or says so when it is called."""
+    """Raise unless the status is OK; `what` was requested, or returns that when it is called."""
     if status:
         refuse(STATUSES[status], what() if callable(what) else what)
 
@@ -194,7 +194,7 @@ def check(status: int, what: What) -> None:
 
 
 def _places(name: str, variable: str) -> list[str]:
-    """Where a shared library may be."""
+    """Paths where a shared library may be."""
     given = os.environ.get(variable)
     if given:
         return [given]
@@ -207,8 +207,8 @@ def _places(name: str, variable: str) -> list[str]:
 
 
 class _Whole:
-    """An argument of a type of whole numbers. What is outside of it becomes the nearest in it, which
-    the library refuses as it would the number; ctypes take its low bits."""
+    """An argument of an integer type. A number out of range becomes the nearest in range, which the
+    library refuses as well; ctypes would take the low bits."""
 
     def __init__(self, ctype: Any, least: int, greatest: int) -> None:
         self._ctype, self._least, self._greatest = ctype, least, greatest
@@ -217,7 +217,7 @@ class _Whole:
         return max(self._least, min(index(number), self._greatest))
 
     def from_param(self, number: Any) -> Any:
-        if number.__class__ is int and self._least <= number <= self._greatest:  # nearly always
+        if number.__class__ is int and self._least <= number <= self._greatest:  # the usual case
             return number if self._ctype is c_int else self._ctype(number)
         return self._ctype(self.nearest(number))
 
@@ -228,19 +228,19 @@ _WHOLE = {c_int: _INT, c_int64: _Whole(c_int64, -2**63, 2**63 - 1),
 
 
 def nearest(number: Any) -> int:
-    """The nearest that is an int of C."""
+    """The nearest int of C."""
     return 1 if number.__class__ is int and number == 1 else _INT.nearest(number)
 
 
 class Library:
-    """The functions as attributes, each found when it is first asked for."""
+    """The functions as attributes, each looked up when it is first used."""
 
     def __init__(self, name: str, variable: str, what: str, functions: Any) -> None:
         self._name, self._variable, self._what = name, variable, what
         self._functions, self._shared = functions, None  # type: Any, Any
 
     def load(self) -> Any:
-        """The shared library."""
+        """Load and return the shared library."""
         failures = []
         places = _places(self._name, self._variable) if self._shared is None else []
         for place in places:
@@ -276,7 +276,7 @@ C = Library("libddr-array.so", "DIDEROT_ARRAY_LIBRARY", "diderot.array", FUNCTIO
 
 
 def call_text(status: int) -> str:
-    """The sentence of a status."""
+    """The message of a status."""
     return str(C.ddr_array_status_text(status).decode())
 
 
@@ -318,7 +318,7 @@ CUDA_C = Library("libddr-array-cuda.so", "DIDEROT_ARRAY_CUDA_LIBRARY", "an array
 
 def need_device(number: Optional[int]) -> None:
     """Put a device to use; None: the first one, unless one is."""
-    C.load()  # which the other one needs
+    C.load()  # the device library needs it
     try:
         CUDA_C.load()
     except Error as error:
@@ -332,11 +332,11 @@ def need_device(number: Optional[int]) -> None:
 
 
 HOST, CUDA, UNIFIED = range(3)
-MEMORIES = ["host", "cuda", "unified"]  # their names
+MEMORIES = ["host", "cuda", "unified"]  # names by residency
 
 
 def residency_of(memory: str) -> int:
-    """That of a name; there is a device then, if it takes one."""
+    """The residency of a memory by name; opens a device if it needs one."""
     if memory not in MEMORIES:
         refuse("ERESIDENCY", "memory %r, expected one of %s" % (memory, ", ".join(MEMORIES)))
     if memory != "host":
@@ -345,8 +345,8 @@ def residency_of(memory: str) -> int:
 
 
 class Memory:
-    """Where an array lies: address, type, shape, strides in bytes, whether it may not be written,
-    what must live as long as that is used, and who can reach it."""
+    """Where an array is: address, type, shape, strides in bytes, whether it is read-only, what must
+    be kept alive while it is used, and its residency."""
 
     def __init__(self, address: int, code: int, shape: Sequence[int], strides: Sequence[int],
                  is_constant: bool, owner: Any, residency: int = HOST) -> None:
@@ -428,16 +428,16 @@ def dlpack_of(address: int, code: int, shape: Sequence[int], strides: Sequence[i
 
 
 def dlpack_device(residency: int) -> tuple[int, int]:
-    """DLPack's kind and number of where an array is."""
+    """DLPack's kind and number of the device of an array."""
     number = 0 if residency == HOST else int(CUDA_C.ddr_array_cuda_number())
     return _DL_DEVICES[residency], number
 
 
 def memory_of(value: Any) -> Optional[Memory]:
-    """The memory that a value shows, without a copy; None: it shows none."""
+    """The memory that a value exports, without a copy; None: it exports none."""
     if is_scalar(value):
         return None
-    interface = getattr(value, "__array_interface__", None)  # which is made when it is asked for
+    interface = getattr(value, "__array_interface__", None)  # created on every access
     if interface is not None:
         return _memory_of_interface(interface, value)
     if hasattr(value, "__cuda_array_interface__"):

@@ -1,6 +1,6 @@
-"""Finding diderotc, running it, and what it says.
+"""Finding diderotc, running it, and reading its messages.
 
-Libraries are kept by diderotc itself (--cached), by all that they are made of.
+Compiled libraries are cached by diderotc itself (--cached), by all that they depend on.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class Diagnostic(NamedTuple):
 
 
 def prefix() -> Optional[str]:
-    """The folder below which a wheel has the compiler and its runtime; None: it came otherwise."""
+    """The folder in which a wheel has the compiler and its runtime; None: not from a wheel."""
     own = os.path.join(_HERE, "_prefix")
     return own if os.path.isfile(os.path.join(own, "bin", "diderotc")) else None
 
 
 def find_diderotc() -> str:
-    """$DIDEROTC, what is installed with this package, or the first in $PATH."""
+    """$DIDEROTC, the compiler installed with this package, or the first one in $PATH."""
     given = os.environ.get("DIDEROTC")
     installed = os.path.join(prefix() or os.path.join(_HERE, "..", "..", ".."), "bin", "diderotc")
     found = given or (installed if os.path.isfile(installed) else shutil.which("diderotc"))
@@ -76,19 +76,19 @@ def find_diderotc() -> str:
 
 
 def _ziglang() -> Optional[str]:
-    """The command of clang in the wheel ziglang, or None."""
+    """The command for clang from the wheel ziglang, or None."""
     from importlib.util import find_spec
     spec = find_spec("ziglang")
     folder = os.path.dirname(spec.origin) if spec and spec.origin else ""
     if not os.path.isfile(os.path.join(folder, "zig")):
         return None
-    if any(letter.isspace() for letter in folder):  # the variable has words
+    if any(letter.isspace() for letter in folder):  # the variable is split into words
         return None
     return os.path.join(folder, "zig") + " cc"
 
 
 def environment() -> dict[str, str]:
-    """That of diderotc: with a C compiler where there is none but that of the extra cc."""
+    """The environment of diderotc: with the C compiler of the extra cc if there is no other."""
     known = dict(os.environ)
     named = known.get("DIDEROT_CC", "").strip() or known.get("CC", "").strip()
     if not named and not any(map(shutil.which, ("cc", "clang", "gcc"))):
@@ -116,11 +116,11 @@ def _diagnostic(entry: Mapping[str, Any]) -> Diagnostic:
                       entry.get("file"), notes)
 
 
-_NOT_MADE = "no library was made: "  # what diderotc says before the reason
+_NOT_MADE = "no library was made: "  # diderotc's words before the reason
 
 
 class _Job:
-    """A program, as a file or a text that goes to standard input, and the options."""
+    """A program, as a file or as text for standard input, and options."""
 
     def __init__(self, name: str, text: Optional[str], options: Sequence[str]) -> None:
         self.command = [find_diderotc(), *options]
@@ -131,24 +131,24 @@ class _Job:
         words = self.command + [*options] + (["--stdin"] if self.text is not None else [])
         known = environment()
         known.update(variables)
-        known.pop("DIDEROT_COMPAT", None)  # which changes what messages look like
+        known.pop("DIDEROT_COMPAT", None)  # it changes the format of messages
         try:
             given = (self.text or "").encode("utf-8", "surrogateescape")
             done = subprocess.run(words + [self.name], input=given, env=known, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         except OSError as error:
             raise Error("cannot run %s: %s" % (words[0], error.strerror)) from error
-        except ValueError as error:  # of characters that are none, NUL in an option
+        except ValueError as error:  # undecodable characters, or NUL in an option
             raise Error("%s: %s" % (self.name, error)) from None
         return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode(
             "utf-8", "replace").strip()
 
     def diagnostics(self) -> list[Diagnostic]:
-        """All that is wrong with the program, as data."""
+        """All messages about the program, as data."""
         _, told, _ = self._run(["--check", "--diagnostics=json"])
         try:
             return [_diagnostic(entry) for entry in json.loads(told)["diagnostics"]]
-        except ValueError:  # it is no document: the compiler itself failed
+        except ValueError:  # not a document: the compiler itself failed
             return []
 
     def error(self, text: str) -> CompileError:
@@ -156,14 +156,14 @@ class _Job:
         return CompileError(text, known)
 
     def make(self, load: Load, is_kept: bool) -> Library:
-        """What load(description, path) returns for the library."""
+        """Compile the library, and return load(description, path)."""
         doubt = ""
         if is_kept:
             status, told, said = self._run(["--cached"])
             if status == 0:
                 try:
                     return self._loaded(load, told, said)
-                except OSError as error:  # of a file system for data only
+                except OSError as error:  # on a file system mounted noexec
                     doubt = "cannot be loaded from where it is kept: %s" % error
             else:
                 problem = self.error(said)
@@ -195,7 +195,7 @@ class _Job:
 
 
 def _constant(value: Any) -> str:
-    """As the command line has it."""
+    """A value as a word of the command line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -263,7 +263,7 @@ def _execute(tool: str) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """diderotc, as pip installs it."""
+    """diderotc, as installed by pip."""
     _execute("diderotc")
 
 

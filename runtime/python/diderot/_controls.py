@@ -1,4 +1,4 @@
-"""Widgets of diderot.interact: a slider for each number, boxes for vectors and what else has parts.
+"""Widgets of diderot.interact: a slider for each number, boxes for vectors and other tensors.
 
 Read next: _notebook.py.
 """
@@ -27,14 +27,14 @@ _HINT = r"\[\s*(log\s+)?([-+.\deE]+)\s*\.\.\s*([-+.\deE]+)\s*\]"
 
 
 def _ints_in(low: float, high: float, n_bits: int) -> tuple[int, int]:
-    """The ints of the program in a range."""
+    """The ints of the program within a range."""
     return max(math.ceil(low), -2**(n_bits - 1)), min(math.floor(high), 2**(n_bits - 1) - 1)
 
 
 def range_of(known: Input, value: float, n_bits: int) -> tuple[float, float, bool]:
-    """From where to where a slider goes, and whether in powers: by a hint such as [0..1] or
-    [log 0.1..10] in the description, else around the default, as on the page of diderotc view.
-    Ints have n_bits."""
+    """The range of a slider, and whether it is logarithmic: from a hint such as [0..1] or [log
+    0.1..10] in the description, else around the default, as on the page of diderotc view. Ints have
+    n_bits."""
     hint = re.search(_HINT, known.description)
     if hint:
         with contextlib.suppress(ValueError, OverflowError):
@@ -50,8 +50,8 @@ def range_of(known: Input, value: float, n_bits: int) -> tuple[float, float, boo
 
 
 def step_of(low: float, high: float, value: float) -> float:
-    """About a 400th of the range, with few digits, so that steps from the least number meet the
-    value: browsers show the nearest one that they meet."""
+    """About a 400th of the range, with few digits, such that steps from the least number reach the
+    value: browsers show the nearest value that steps reach."""
     about = (high - low) / 400
     unit = 10.0**math.floor(math.log10(about))
     step = max(k * unit for k in (1, 2, 5) if k * unit <= about * (1 + 1e-9))
@@ -60,8 +60,8 @@ def step_of(low: float, high: float, value: float) -> float:
 
 
 def _slider(widgets: Any, known: Input, value: Optional[float], n_bits: int) -> Any:
-    """For a number; without a default it begins in the middle of what a hint says, else with 0.
-    A box where no slider has steps: from numbers to numbers that are too large or too near."""
+    """A slider for a number; without a default it starts in the middle of the hint's range, else at
+    0. A box instead if a slider could not have steps: the range is too large or too small."""
     low, high, is_log = range_of(known, value or 0, n_bits)
     if value is None:
         value = low**0.5 * high**0.5 if is_log else low + (high - low) / 2
@@ -85,13 +85,13 @@ _EMPTY = {"real": 0.0, "int": 0, "bool": False, "string": ""}
 
 
 def _box(widgets: Any, value: Any, label: str) -> Any:
-    """For a part of an input."""
+    """A box for a component of an input."""
     kinds = {bool: "Checkbox", int: "IntText", str: "Text"}
     return getattr(widgets, kinds.get(type(value), "FloatText"))(value=value, description=label)
 
 
 def _parts(value: Any, label: str) -> Iterator[tuple[Any, str]]:
-    """Each number of a tensor, with its index."""
+    """The components of a tensor, with labels by their indices."""
     if not isinstance(value, tuple):
         yield value, label
         return
@@ -101,7 +101,7 @@ def _parts(value: Any, label: str) -> Iterator[tuple[Any, str]]:
 
 def _boxes(widgets: Any, known: Input, kind: Any, n_bits: int) -> Optional[tuple[list[Any],
            Callable[[Sequence[Any]], Any]]]:
-    """Widgets for an input, and what makes its value of theirs; None: it has none."""
+    """Widgets for an input, and a function from their values to the input's; None: unsupported."""
     if is_array(kind):
         return None
     shape, scalar = shape_of(kind)
@@ -115,7 +115,8 @@ def _boxes(widgets: Any, known: Input, kind: Any, n_bits: int) -> Optional[tuple
 
 
 def made_boxes(widgets: Any, program: Program, fixed: Mapping[str, Any]) -> dict[str, Any]:
-    """For each input that is not given, if it can have some, or must be."""
+    """Widgets for each input that is not given, if there are some for its type or it is
+    required."""
     for name in fixed:
         if name not in program.inputs:
             raise unknown_name("input", name, program.inputs)

@@ -97,7 +97,7 @@ class Convolution:
         return each
 
     def _geometry(self, kernel: Shape, image: Shape) -> tuple[Any, ...]:
-        """First results and how many, of each axis."""
+        """The first index and the number of results, on each axis."""
         n_axes = len(image)
         if len(kernel) != n_axes:
             refuse("ERANK", "a kernel of %d axes for an image of %d" % (len(kernel), n_axes))
@@ -166,7 +166,7 @@ class Convolution:
         return array
 
     def _checked(self, status: int, kernel: View, image: View) -> None:
-        if status:  # errors of a task stay
+        if status:  # errors of a task are permanent
             self._forget()
         check(status, lambda: "convolution of %r with a kernel %r" % (image, kernel))
 
@@ -178,7 +178,7 @@ class Convolution:
             self._key = key
 
     def bind(self, image: Any = None, out: Any = None, kernel: Any = None) -> Convolution:
-        """Fix arrays for calls without them; each stays as it is where None is given."""
+        """Fix arrays for calls without arguments; those given as None stay as they are."""
         for name, value in (("image", image), ("out", out), ("kernel", kernel)):
             if value is not None:
                 is_output = name == "out"
@@ -219,7 +219,7 @@ class Convolution:
 
     @property
     def mode(self) -> str:
-        """What does it, "direct" or "fft"; before the first call what was asked for."""
+        """The mode in use, "direct" or "fft"; before the first call the mode that was requested."""
         if self._task is None:
             return self._mode
         return str(C.ddr_conv_task_mode_name(self._task).decode())

@@ -1,4 +1,4 @@
-"""What a program takes and gives, as users see it: its inputs and outputs, help, the signature."""
+"""A program's interface for users: its inputs and outputs, help, the signature."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Output(NamedTuple):
 
 
 def type_text(kind: Any) -> str:
-    """A type as the program has it."""
+    """A type as the program writes it."""
     if not isinstance(kind, dict):
         return str(kind)
     if kind["kind"] in ("seq", "dynseq"):
@@ -63,14 +63,14 @@ def _shape_told(kind: Any) -> tuple[int, ...]:
 
 
 def input_of(entry: Entry, default: Any) -> Input:
-    """An input as Python has it."""
+    """An Input from its entry in the description."""
     kind = entry["type"]
     return Input(entry["name"], type_text(kind), _shape_told(kind), default,
                  not entry["has-default"], entry.get("description", ""))
 
 
 def output_of(entry: Entry) -> Output:
-    """An output as Python has it."""
+    """An Output from its entry in the description."""
     kind = entry["type"]
     is_dynamic = isinstance(kind, dict) and kind["kind"] == "dynseq"
     return Output(entry["name"], type_text(kind), None if is_dynamic else _shape_told(kind),
@@ -86,7 +86,7 @@ def _table(title: str, rows: list[tuple[str, str, str]]) -> list[str]:
 
 
 def default_text(known: Input) -> str:
-    """What help says of it."""
+    """How help shows the default."""
     if known.is_required:
         return "required"
     return "" if known.default is None else "= %s" % (known.default,)

@@ -1,4 +1,4 @@
-"""Arrays in memory of a GPU: what CuPy, PyTorch and others have there, and outputs of worlds."""
+"""Arrays in memory of a GPU: those of CuPy, PyTorch and others, and outputs of worlds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = (_dlpack.CUDA, _dlpack.ROCM, _dlpack.CUDA_MANAGED)
 
 
 class DeviceMemory(Memory):
-    """Memory of a device, where what a stream of it was given may still be under way; 0: none."""
+    """Memory of a device, and the stream whose work on it may not be finished; 0: none."""
 
     def __init__(self, address: int, kind: str, shape: Sequence[int], strides: Sequence[int],
                  owner: Any, stream: int) -> None:
@@ -30,14 +30,14 @@ class DeviceMemory(Memory):
 
 
 def is_on_device(value: Any) -> bool:
-    """Whether it shows memory of a device, and none of the host."""
+    """Whether a value exports memory of a device and none of the host."""
     if isinstance(value, LISTS) or hasattr(value, "__array_interface__"):
         return False
     try:
         if hasattr(value, "__dlpack_device__"):
             return tuple(value.__dlpack_device__())[0] in _KINDS
         return hasattr(value, "__cuda_array_interface__")
-    except Exception:  # whatever its package raises: who takes the memory will say it
+    except Exception:  # its package may raise anything; using the memory reports the error
         return False
 
 
@@ -64,14 +64,14 @@ def _of_dlpack(value: Any) -> DeviceMemory:
 
 
 def memory_on_device(name: str, value: Any) -> DeviceMemory:
-    """The memory that a value shows there."""
+    """The device memory that a value exports."""
     try:
         if hasattr(value, "__cuda_array_interface__"):
             return _of_interface(value)
         return _of_dlpack(value)
     except Error as error:
         raise Error("%s: %s" % (name, error)) from None
-    except Exception as error:  # whatever its package raises
+    except Exception as error:  # its package may raise anything
         raise Error("%s: the %s does not show its memory: %s" % (
             name, type(value).__name__, error)) from error
 
@@ -94,7 +94,7 @@ class DeviceArray:
         self.address, self.kind, self.world = memory.address, memory.kind, world
         self.shape, self.strides = memory.shape, memory.strides
         self._is_bool, self._device = is_bool, device
-        if len(tail) > 1:  # the view has them as one
+        if len(tail) > 1:  # the view has these axes merged
             step = self.strides[-1]
             self.shape = self.shape[:-1] + tuple(tail)
             self.strides = self.strides[:-1] + packed_strides(tail, step)
@@ -112,7 +112,7 @@ class DeviceArray:
         address = 0 if 0 in self.shape else self.address
         return {"version": 3, "typestr": "%s%s%d" % (order, self._letter(), size),
                 "shape": self.shape, "strides": self.strides, "data": (address, False),
-                "stream": None}  # the values are there
+                "stream": None}  # the values are complete
 
     def __dlpack__(self, stream: Optional[Any] = None, *, max_version: Optional[Any] = None,
                    dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:

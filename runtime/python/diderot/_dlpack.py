@@ -1,4 +1,4 @@
-"""DLPack: tensors that packages hand to each other in capsules, without a copy."""
+"""DLPack: tensors that packages pass to each other in capsules, without a copy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Managed(ctypes.Structure):
     _fields_ = [("tensor", _Tensor), ("context", c_void_p), ("deleter", _DELETER)]
 
 
-_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}  # those of the array interface
+_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}  # letters of the array interface
 _CODES = {letter: code for code, letter in _LETTERS.items()}
 _NAME, _USED = b"dltensor", b"used_dltensor"
 
@@ -51,8 +51,8 @@ _pointer_at = _capsule_function("PyCapsule_GetPointer", c_void_p, c_void_p, c_ch
 
 
 class Taken:
-    """A tensor that was handed over, until this goes. Strides are bytes; `letter` and `size` are
-    those of the array interface, the former None if `element` has none."""
+    """A tensor taken from a capsule, as long as this object lives. Strides are in bytes; `letter`
+    and `size` are those of the array interface; `letter` is None if `element` has none."""
 
     _managed: Any = None
 
@@ -75,19 +75,19 @@ class Taken:
 
 
 def first_stream(value: Any) -> int:
-    """That for which all others wait that do not say otherwise, as DLPack numbers it for the device
-    of a value: 1 for CUDA, 0 for ROCm."""
+    """The default stream, with which others synchronise, as DLPack numbers it for the device of a
+    value: 1 for CUDA, 0 for ROCm."""
     return 0 if value.__dlpack_device__()[0] == ROCM else 1
 
 
 def take(value: Any, is_on_host: bool) -> Taken:
-    """What a value hands over: on a device when its first stream may read it."""
+    """Take the tensor of a value; on a device once its default stream may read it."""
     return Taken(value.__dlpack__() if is_on_host else value.__dlpack__(stream=first_stream(value)))
 
 
 # ---- out --------------------------------------------------------------------------------------
 
-_lent: dict[int, Any] = {}  # by address, until the consumer gives them back
+_lent: dict[int, Any] = {}  # by address, until the consumer releases them
 
 
 def _forget(address: int) -> None:
@@ -98,7 +98,7 @@ _give_back = _DELETER(_forget)
 
 
 def _drop(capsule: int) -> None:
-    if _is_named(capsule, _NAME):  # nobody has taken it
+    if _is_named(capsule, _NAME):  # not consumed
         _forget(_pointer_at(capsule, _NAME))
 
 
@@ -107,8 +107,8 @@ _drop_capsule = ctypes.PYFUNCTYPE(None, c_void_p)(_drop)
 
 def capsule_of(address: int, letter: str, size: int, shape: Sequence[int], strides: Sequence[int],
                owner: Any, device: tuple[int, int]) -> Any:
-    """A capsule with a tensor; strides in elements, a type of the array interface, and the kind and
-    number of the device."""
+    """A capsule with a tensor; strides in elements, a type of the array interface, and DLPack's
+    kind and number of the device."""
     # pylint: disable=too-many-arguments
     managed = _Managed()
     tensor = managed.tensor

@@ -1,4 +1,4 @@
-"""Types of elements, numbers of these types, and arrays of nested lists of numbers."""
+"""Types of elements, numbers of these types, and arrays from nested lists of numbers."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" el
 
 
 def code_of(kind: Any) -> int:
-    """The number of a type: a name such as "float32" or "f4", a dtype of numpy, bool, int, float,
-    complex."""
+    """The code of a type, given as a name such as "float32" or "f4", a dtype of numpy, bool, int,
+    float, or complex."""
     if kind.__class__ is str and kind in _arrays.CODES:
         return _arrays.CODES[kind]
     if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(ELEMENTS):
@@ -38,13 +38,13 @@ def code_of(kind: Any) -> int:
 
 
 def of_each_axis(value: Any, n_axes: int) -> Any:
-    """One number is that of all axes. An array of numpy has an __index__ as well."""
+    """A single number stands for all axes. An array of numpy has an __index__ as well."""
     is_one = hasattr(value, "__index__") and not getattr(value, "ndim", 0)
     return (operator.index(value),) * n_axes if is_one else value
 
 
 def extents_of(shape: Sequence[int], size: int) -> Sequence[int]:
-    """A shape of so many elements, where one extent may be -1: what the others leave."""
+    """A shape with `size` elements; one extent may be -1, and is computed from the others."""
     others = math.prod(extent for extent in shape if extent != -1)
     if others <= 0 or sum(extent == -1 for extent in shape) != 1:
         return shape
@@ -54,7 +54,7 @@ def extents_of(shape: Sequence[int], size: int) -> Sequence[int]:
 
 
 def _fitting(value: Union[bool, int, float, complex], like: int) -> str:
-    """The type that a number has beside elements of the type `like`, or None: that of the value."""
+    """The type of a number that is used together with elements of type `like`."""
     name, _, kind, _ = ELEMENTS[like]
     if isinstance(value, bool):
         return "bool"
@@ -79,9 +79,9 @@ _DOUBLE = _arrays.CODES["double"]
 
 
 def number_of(value: Any, like: int) -> Number:
-    """A Python number for the library: of the type `like` where that holds it, else of the smallest
-    that does."""
-    if value.__class__ is int:  # nearly always of such elements, and quick
+    """A Python number for the library: of type `like` if that can represent it, else of the
+    smallest type that can."""
+    if value.__class__ is int:  # a fast path for the usual case
         least, greatest = _RANGES_OF_CODES[like]
         if least <= value <= greatest:
             return Number(like, value if value < 2**63 else value - 2**64, 0, 0)
@@ -105,7 +105,7 @@ def number_of(value: Any, like: int) -> Number:
 
 
 def value_of(number: Number) -> Union[bool, int, float, complex]:
-    """The Python number that a result is."""
+    """The Python number of a result."""
     name, _, kind, _ = ELEMENTS[number.type]
     if kind == "bool":
         return bool(number.integer)
@@ -117,7 +117,7 @@ def value_of(number: Number) -> Union[bool, int, float, complex]:
 
 
 def text_of(shape: Sequence[int]) -> str:
-    """A shape, in messages."""
+    """A shape as text for messages."""
     return " x ".join(str(extent) for extent in shape) or "no axes"
 
 
@@ -131,15 +131,15 @@ NUMBERS = frozenset((bool, int, float, complex))
 
 
 def is_number(value: Any) -> bool:
-    """Of Python or numpy, or a cell."""
-    if value.__class__ in NUMBERS:  # nearly always
+    """Whether it is a number of Python or numpy, or a cell."""
+    if value.__class__ in NUMBERS:  # the usual case
         return True
     return isinstance(value, (bool, int, float, complex)) or (
         hasattr(value, "item") and hasattr(value, "dtype") and value.shape == ())
 
 
 def is_cell(value: Any) -> bool:
-    """An array of others without axes."""
+    """Whether it is an array of another package without axes."""
     return hasattr(value, "dtype") and is_number(value) and not is_scalar(value)
 
 
@@ -152,7 +152,7 @@ def _type_of_numbers(numbers: Sequence[Any]) -> str:
 
 
 def memory_of_lists(value: Any, kind: Optional[Any]) -> _arrays.Memory:
-    """Memory with the numbers of nested lists, in a type or that of the numbers."""
+    """Memory with the numbers of nested lists, of a given type or that of the numbers."""
     shape, numbers = flatten(value, lambda: refuse("ESHAPE", "nested lists of different lengths"))
     kind = kind or getattr(value, "dtype", None)
     if not all(is_number(number) for number in numbers):

@@ -1,4 +1,4 @@
-"""What goes wrong."""
+"""Errors and warnings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """What the library recorded, newest first, or what is wrong with a value."""
+    """Errors that the library recorded, newest first, or a problem with a value."""
 
 
 class CompileError(Error):
-    """What the command line prints of a program that does not compile.
+    """The messages about a program that does not compile, as on the command line.
 
     diagnostics  the same as data: a list of messages with severity, text, span, hint, ...
     """
@@ -26,11 +26,11 @@ class CompileError(Error):
 
 
 class CompileWarning(UserWarning):
-    """What the compiler finds doubtful in a program."""
+    """The warnings of the compiler about a program."""
 
 
 def nearest(name: Any, known: Iterable[str]) -> str:
-    """The end of a sentence about a name that there is not: the nearest one that there is."""
+    """The end of a message about an unknown name: the most similar known one."""
     from difflib import get_close_matches
     near = get_close_matches(str(name), list(known), 1)
     return "; did you mean %r?" % near[0] if near else ""

@@ -1,4 +1,4 @@
-"""What an image input can be given besides arrays: samples that are placed, frames of video."""
+"""Values for image inputs besides arrays: samples with a placement, frames of video."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _letters(axes: Any) -> str:
-    """As a string, each one once."""
+    """Letters of axes as a string; each may occur once."""
     letters = "".join(map(str, axes)) if isinstance(axes, (str, list, tuple)) else ""
     if sorted(letters) not in (["x"], ["x", "y"], ["x", "y", "z"]):
         raise Error("axes %r, expected x, y and z, those that there are, in some order" % (axes,))
@@ -53,7 +53,7 @@ class Image:
             raise Error("the last row of the affine matrix is %s, expected zeros and a 1" %
                         rows[dimension])
         self.origin = [row[-1] for row in rows[:dimension]]
-        letters = self.axes or ("xyz" if hasattr(self.samples, "dataobj") else  # of nibabel
+        letters = self.axes or ("xyz" if hasattr(self.samples, "dataobj") else  # nibabel
                                 "zyx"[3 - dimension:])
         if len(letters) != dimension:
             raise Error("axes %r, but the affine matrix is for %d dimensions" % (

@@ -1,4 +1,4 @@
-"""What indices of a view name: v[1, ::-2], v[..., None]."""
+"""Indexing of views: v[1, ::-2], v[..., None]."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def _check_axis(view: View, axis: int, key: Sequence[Any]) -> None:
 
 
 def part_at(view: View, key: Any) -> View:
-    """The part that ints, slices, None and ... name, as with numpy; axes behind them are whole."""
+    """The part given by ints, slices, None and ..., as in numpy; axes that are not indexed are
+    whole."""
     key = list(key) if isinstance(key, tuple) else [key]
     n_axes = sum(part is not None and part is not Ellipsis for part in key)
     if Ellipsis not in [part for part in key if part is None or part is Ellipsis]:

@@ -1,6 +1,6 @@
-"""How inputs are set: for each one a function that takes a world and a value.
+"""How inputs are set: for each input a function of a world and a value.
 
-Read next: _placed.py, for what other packages call images; _values.py.
+Read next: _placed.py (images of other packages); _values.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def setter_of(library: Library, entry: Entry) -> Setter:
-    """What sets an input."""
+    """The setter of an input."""
     if is_array(entry["type"]):
         is_image = entry["type"]["kind"] == "image"
         return (_ImageSetter if is_image else _SequenceSetter)(library, entry).set
@@ -54,7 +54,7 @@ def _text_setter(name: str, function: Any) -> Setter:
 
 
 def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
-    """As many numbers of its type as the input wants."""
+    """Numbers of the input's type, as many as it needs."""
     shape, scalar = shape_of(entry["type"])
     name, count = entry["name"], count_of(shape)
     given, numbers = shaped_reals(name, value, "bool" if scalar == "bool" else "number")
@@ -97,7 +97,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether it shows numbers of this machine, or has them itself."""
+    """Whether it exports numbers in the machine's representation, or consists of numbers."""
     if isinstance(value, LISTS):
         return not has_arrays(value)
     if type(value).__module__ != "numpy" or not hasattr(value, "__array_interface__"):
@@ -106,7 +106,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def view_of(library: Library, name: str, memory: Memory) -> Any:
-    """The struct that shows memory to the library."""
+    """The library's struct for a view of memory."""
     view = library.new_view()
     if len(memory.shape) > len(view.shape):
         raise Error("%s: the array has %d axes, expected at most %d" % (
@@ -119,12 +119,12 @@ def view_of(library: Library, name: str, memory: Memory) -> Any:
 
 
 def _key_for(memory: Memory, on_host: str) -> str:
-    """The member of the description with the function that takes such memory."""
+    """The key in the description of the function for such memory."""
     return "set-device" if isinstance(memory, DeviceMemory) else on_host
 
 
 def _stream_of(memory: Memory) -> tuple[int, ...]:
-    """What a function for memory of a device takes, too."""
+    """The additional argument of functions for device memory."""
     return (memory.stream,) if isinstance(memory, DeviceMemory) else ()
 
 
@@ -143,13 +143,13 @@ def _is_position(number: Any) -> bool:
 
 
 def _check_fits(name: str, what: str, given: int, held: int) -> None:
-    """Of what C holds of a number."""
+    """Check that a C type can hold the number."""
     if index(given) != held:
         raise Error("%s: %s of a frame cannot be %s" % (name, what, given))
 
 
 def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
-    """The struct that shows a frame in memory to the library."""
+    """The library's struct for a frame in memory."""
     if not memory.is_packed():
         raise Error("%s: the buffer of a frame has gaps" % name)
     described = library.description["frame"]
@@ -181,7 +181,7 @@ def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
 
 
 class _ArraySetter:
-    """What images and sequences have in common: a file is one, too."""
+    """A setter for images and sequences, which may also be files."""
 
     def __init__(self, library: Library, entry: Entry) -> None:
         self.library = library
@@ -190,7 +190,7 @@ class _ArraySetter:
         self.load = library.function(entry["set"][0])
 
     def set(self, world: World, value: Any) -> None:
-        """Set it to a file or an array."""
+        """Set the input to a file or an array."""
         if isinstance(value, (str, os.PathLike)):
             text = c_path(self.name, value)
             world.call(self.load, ctypes.addressof(text))
@@ -198,7 +198,7 @@ class _ArraySetter:
         world.keep(self.name, self.set_memory(world, value))
 
     def set_memory(self, world: World, value: Any) -> Memory:
-        """Set it to an array, whose memory must live as long as the world."""
+        """Set the input to an array, and keep its memory alive as long as the world."""
         raise NotImplementedError
 
 
@@ -208,7 +208,7 @@ class _SequenceSetter(_ArraySetter):
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
         if scalar == "int" and 0 not in memory.shape:
             self._check_ints(memory)
-        if memory.shape == (0,):  # no elements, of whatever shape
+        if memory.shape == (0,):  # no elements, of any shape
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
         entry = self.entry
@@ -218,7 +218,7 @@ class _SequenceSetter(_ArraySetter):
         return memory
 
     def _check_ints(self, memory: Memory) -> None:
-        """Whether they are ints of the program; of those on a device only the type is known."""
+        """Check that these are ints of the program; on a device only their type is checked."""
         n_bits = int(self.library.description["int-size"])
         if memory.kind.startswith("float"):
             raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
@@ -230,7 +230,7 @@ class _SequenceSetter(_ArraySetter):
                 raise Error("%s: %d is not an int of the program" % (self.name, number))
 
     def _memory(self, value: Any) -> Memory:
-        """Of whatever library it is."""
+        """The memory of a value of any package."""
         if _is_plain(value):
             return memory_named(self.name, value)
         from . import _placed

@@ -1,4 +1,4 @@
-"""How numpy and others read a view where it lies: the array interfaces and DLPack."""
+"""How numpy and others read a view in place: the array interfaces and DLPack."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class Lending:
-    """The part of a view that others ask for its memory."""
+    """The methods of a view by which others access its memory."""
 
     _c: NdView
     is_constant: bool
 
-    if TYPE_CHECKING:  # a view has them
+    if TYPE_CHECKING:  # defined by View
 
         @property
         def shape(self) -> tuple[int, ...]: ...
@@ -49,7 +49,7 @@ class Lending:
         return self._interface()
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        """For numpy, when there is no interface."""
+        """For numpy, if there is no array interface."""
         refuse("ERESIDENCY", "%r in memory of a device as an array of numpy" % self)
 
     @property

@@ -1,6 +1,6 @@
-"""Diderot for Pygments, which notebooks and documents colour programs with.
+"""Diderot for Pygments, which notebooks and documents use to colour programs.
 
-The lists of words come from the tables of the compiler; see editors/words.awk.
+The word lists come from tables of the compiler; see editors/words.awk.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _OPERATORS = (
     # words end
 )
 
-# Names may hold ' besides letters, Greek ones included.
+# Names may contain ' besides letters, including Greek ones.
 _BEFORE, _AFTER = r"(?<![\w'])", r"(?![\w'])"
 
 

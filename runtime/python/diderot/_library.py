@@ -1,4 +1,4 @@
-"""Generated libraries, by their descriptions: the functions and structs of one as ctypes have them.
+"""Generated libraries: the functions and structs of a description through ctypes.
 
 Read next: _world.py.
 """
@@ -67,14 +67,14 @@ class Library:
         return found
 
     def setter(self, name: str) -> Callable[[World, Any], None]:
-        """What sets an input of a world."""
+        """The function that sets an input of a world."""
         found = self._setters.get(name)
         if found is None:
             found = self._setters[name] = setter_of(self, self.inputs[name])
         return found
 
     def printer_type(self) -> Any:
-        """What set_printer_cb takes, as a ctype."""
+        """The ctype of the argument of set_printer_cb."""
         if self._printer_type is None:
             description = next(entry for entry in self.description["runtime"]
                                if entry["name"] == "printer_cb")["set"]

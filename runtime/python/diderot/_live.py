@@ -26,7 +26,7 @@ _WHAT = "numbers, truth values, names of files, and lists of these"
 
 
 def _words(name: str, value: Any) -> Iterator[str]:
-    """As a command line has it."""
+    """An input as words of the command line."""
     if isinstance(value, bool):
         yield "true" if value else "false"
     elif isinstance(value, (str, os.PathLike)):

@@ -1,6 +1,6 @@
-"""Memory that values show: of numpy, of whatever has the buffer protocol, of nested lists.
+"""Memory that values export: numpy arrays, objects with the buffer protocol, nested lists.
 
-Nothing is copied but lists. Read next: _shown.py, for the way out.
+Only lists are copied. Read next: _shown.py (outputs).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
-# Name of a type in the description: code of struct and memoryview, ctype.
+# For each type of descriptions: its code for struct and memoryview, and its ctype.
 TYPES: dict[str, tuple[str, Any]] = {
     "int8": ("b", ctypes.c_int8),
     "uint8": ("B", ctypes.c_uint8),
@@ -31,11 +31,11 @@ TYPES: dict[str, tuple[str, Any]] = {
     "float64": ("d", ctypes.c_double),
 }
 
-NATIVE = "<" if sys.byteorder == "little" else ">"  # order of bytes
+NATIVE = "<" if sys.byteorder == "little" else ">"  # byte order
 
 
 def numpy_if_any() -> Any:
-    """The module, or None."""
+    """The module numpy, or None."""
     try:
         import numpy
     except ImportError:
@@ -44,8 +44,8 @@ def numpy_if_any() -> Any:
 
 
 class Memory:
-    """Where an array lies: address, type, shape, strides in bytes, readable bytes behind it, and
-    what must live as long as that is so."""
+    """Where an array is: address, type, shape, strides in bytes, readable bytes after it, and the
+    object that keeps it alive."""
 
     def __init__(self, address: int, kind: str, shape: Sequence[int], strides: Sequence[int],
                  spare: int, owner: Any) -> None:
@@ -57,7 +57,7 @@ class Memory:
         self.owner = owner
 
     def is_packed(self) -> bool:
-        """Whether its elements follow one another, the last axis fastest."""
+        """Whether its elements are contiguous, the last axis fastest."""
         return self.strides == packed_strides(self.shape, size_of(self.kind))
 
     def with_axes(self, shape: Sequence[int], strides: Sequence[int]) -> Memory:
@@ -66,12 +66,12 @@ class Memory:
 
 
 def size_of(kind: str) -> int:
-    """Bytes of an element."""
+    """The size of an element in bytes."""
     return ctypes.sizeof(TYPES[kind][1])
 
 
 def _rest_of_page(memory: Memory) -> int:
-    """Bytes behind an array that lies in a file's pages, as numpy.memmap: up to the end of a page."""
+    """Bytes after an array in a mapped file (numpy.memmap), up to the end of a page."""
     owner = memory.owner
     while getattr(owner, "base", None) is not None:
         owner = owner.base
@@ -83,14 +83,14 @@ def _rest_of_page(memory: Memory) -> int:
 
 
 def spare_of(memory: Memory) -> int:
-    """Bytes behind an array that may be read. If they are too few for all programs: all, which is
-    what a view says that is not to be copied for their sake."""
+    """Readable bytes after an array. If they are too few for some programs, the largest number,
+    which in a view means: do not copy the array for their sake."""
     spare = max(memory.spare, _rest_of_page(memory))
     return spare if spare >= 16 * size_of(memory.kind) else ctypes.c_size_t(-1).value
 
 
 def count_of(shape: Sequence[int]) -> int:
-    """Elements of a shape."""
+    """The number of elements of a shape."""
     count = 1
     for extent in shape:
         count *= extent
@@ -98,7 +98,7 @@ def count_of(shape: Sequence[int]) -> int:
 
 
 def packed_strides(shape: Sequence[int], size: int) -> tuple[int, ...]:
-    """Bytes from one index to the next, without gaps."""
+    """Strides in bytes, without gaps."""
     strides = []
     for extent in reversed(shape):
         strides.append(size)
@@ -107,7 +107,7 @@ def packed_strides(shape: Sequence[int], size: int) -> tuple[int, ...]:
 
 
 def kind_of_code(letter: str, size: int) -> str:
-    """The name of a type that is called by a letter and a size, such as f and 4."""
+    """The name of a type with a letter and size of the array interface, such as f and 4."""
     family = {"f": "float", "i": "int", "u": "uint", "b": "uint"}.get(letter)
     name = "%s%d" % (family, 8 * size)
     if name not in TYPES:
@@ -119,14 +119,14 @@ def kind_of_code(letter: str, size: int) -> str:
 
 
 def is_scalar(value: Any) -> bool:
-    """A number of numpy or others; the memory that it shows is gone at once."""
+    """Whether it is a scalar of numpy or others, whose exported memory is temporary."""
     return (hasattr(value, "item") and hasattr(value, "dtype") and
             getattr(value, "shape", None) == () and not hasattr(value, "__setitem__"))
 
 
 def place_of(interface: Any, value: Any) -> tuple[int, bool, Any]:
-    """Address, whether it may not be written, and what must live as long, of an array that shows its
-    interface; the memory may be that of an object of its own, or of the array's buffer."""
+    """Address, whether it is read-only, and the object to keep alive, from an array's interface;
+    the memory may belong to another object, or be the array's buffer."""
     data = interface.get("data")
     if isinstance(data, tuple):
         return data[0], bool(data[1]), value
@@ -144,7 +144,7 @@ def place_of(interface: Any, value: Any) -> tuple[int, bool, Any]:
 
 
 def _bounds(interface: Any, address: int) -> tuple[int, int]:
-    """First byte of an array that shows its interface, and the one behind it."""
+    """Addresses of the first byte of an array, from its interface, and past the last one."""
     size = type_of_interface(interface)[2]
     shape = interface["shape"]
     strides = interface.get("strides") or packed_strides(shape, size)
@@ -156,9 +156,9 @@ def _bounds(interface: Any, address: int) -> tuple[int, int]:
 
 
 def type_of_interface(interface: Any) -> tuple[str, str, int]:
-    """Order of bytes, letter and size of the elements."""
+    """Byte order, letter and size of the elements."""
     text = interface["typestr"]
-    return text[0], text[1], int(text[2:]) if text[2:].isdigit() else 0  # |O has none
+    return text[0], text[1], int(text[2:]) if text[2:].isdigit() else 0  # |O has no size
 
 
 def _of_interface(value: Any) -> Memory:
@@ -197,7 +197,7 @@ _FAMILIES.update({letter: "u" for letter in "BHILQN"})
 
 
 class Buffer:
-    """What an object shows by the buffer protocol, until this goes; so long it keeps its size.
+    """The buffer that an object exports, as long as this lives; until then its size is fixed.
 
     family  the letter of its type in the array interface; None: it has none
     """
@@ -244,7 +244,7 @@ def _length(value: Any) -> int:
 
 
 def shape_of_lists(value: Any) -> list[int]:
-    """The extents of nested lists, if they are the same everywhere."""
+    """The extents of nested lists, if lengths are the same everywhere."""
     shape = []
     while isinstance(value, LISTS):
         shape.append(_length(value))
@@ -255,14 +255,14 @@ def shape_of_lists(value: Any) -> list[int]:
 
 
 def has_arrays(value: Any) -> bool:
-    """Whether nested lists hold arrays, as of rows or slices, or numbers that may be masked."""
+    """Whether nested lists contain arrays, such as rows, slices or possibly masked numbers."""
     if not isinstance(value, LISTS):
         return bool(getattr(value, "shape", ())) or hasattr(value, "mask")
     return not set(map(type, value)) <= {int, float} and any(map(has_arrays, value))
 
 
 def check_mask(value: Any) -> None:
-    """Whether an array shows all its numbers, as masked ones may not."""
+    """Check that no number of an array is masked."""
     numpy = sys.modules.get("numpy")
     if numpy is None or value.__class__ is numpy.ndarray:
         return
@@ -272,7 +272,7 @@ def check_mask(value: Any) -> None:
 
 
 def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list[Any]]:
-    """Shape and elements of nested lists; refuse() raises when lengths differ."""
+    """Shape and elements of nested lists; refuse() raises if lengths differ."""
     shape, elements = shape_of_lists(value), [value]
     for extent in shape:
         for part in elements:
@@ -283,12 +283,12 @@ def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list
 
 
 def refuse_lists() -> NoReturn:
-    """What is said of lists whose lengths differ."""
+    """Raise the error for lists whose lengths differ."""
     raise Error("nested lists must have the same length everywhere")
 
 
 def _is_int(number: Any) -> bool:
-    """Of Python or numpy."""
+    """Whether it is an int of Python or numpy."""
     return isinstance(number, int) or (
         getattr(getattr(number, "dtype", None), "kind", "") in ("b", "i", "u"))
 
@@ -310,7 +310,7 @@ def _of_lists(value: Any) -> Memory:
 
 
 def memory_of(value: Any) -> Memory:
-    """The memory that a value shows; that of nested lists is a copy."""
+    """The memory that a value exports; nested lists are copied."""
     if hasattr(value, "__array_interface__"):
         return _of_interface(value)
     if isinstance(value, LISTS):
@@ -329,12 +329,12 @@ def _named(name: str, memory_of_value: Callable[[Any], Memory], value: Any) -> M
 
 
 def memory_named(name: str, value: Any) -> Memory:
-    """The memory that the value of an input shows."""
+    """The memory of the value of an input."""
     return _named(name, memory_of, value)
 
 
 def writable_memory_of(name: str, value: Any) -> Memory:
-    """Likewise, of what may be written, never a copy."""
+    """Likewise, but writable and never a copy."""
     if hasattr(value, "__array_interface__"):
         if place_of(value.__array_interface__, value)[1]:
             raise Error("%s: the array may not be written" % name)
@@ -350,7 +350,7 @@ def writable_memory_of(name: str, value: Any) -> Memory:
 
 
 def merge_last(name: str, memory: Memory, n_axes: int) -> Memory:
-    """With the last axes as one."""
+    """The same memory, with the last axes merged into one."""
     shape, strides = memory.shape[-n_axes:], memory.strides[-n_axes:]
     if strides != packed_strides(shape, strides[-1]):
         raise Error("%s: the components of a tensor must be equally far apart" % name)
@@ -359,8 +359,8 @@ def merge_last(name: str, memory: Memory, n_axes: int) -> Memory:
 
 
 def empty(shape: Sequence[int], kind: str = "float32") -> Any:
-    """An array of numpy that an image input of that type can use in place: with some memory to
-    spare behind it."""
+    """A numpy array that an image input of that type can use in place: with spare memory after
+    it."""
     numpy = numpy_if_any()
     if numpy is None:
         raise Error("diderot.empty needs numpy")

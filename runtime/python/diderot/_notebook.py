@@ -31,7 +31,7 @@ _FLAGS = {"--double": "double", "--long-int": "long_int", "--snapshot": "snapsho
 
 
 def _coloured(text: str) -> str:
-    """As terminals and notebooks show it: errors red, warnings yellow, places bold."""
+    """Coloured text for terminals and notebooks: errors red, warnings yellow, places bold."""
     import re
     text = re.sub(r"(?m)^(\[[^\]]*\])", "\033[1m\\1\033[0m", text)
     text = re.sub(r"(?m)(?<= )(Error:)|^(Error:)", "\033[31m\\g<0>\033[0m", text)
@@ -42,12 +42,12 @@ def _coloured(text: str) -> str:
 def _split(line: str) -> list[str]:
     try:
         return shlex.split(line)
-    except ValueError as error:  # of quotes
+    except ValueError as error:  # unbalanced quotes
         raise Error("%s: %s\n%s" % (line, error, _MAGIC)) from None
 
 
 def _arguments(line: str) -> tuple[str, dict[str, Any]]:
-    """Name and arguments of compile."""
+    """The name and the arguments for compile."""
     given: dict[str, Any] = {}
     constants: dict[str, str] = {}
     name = None
@@ -71,7 +71,7 @@ def _arguments(line: str) -> tuple[str, dict[str, Any]]:
 
 
 def compile_cell(shell: Any, line: str, cell: str) -> None:
-    """%%diderot NAME: what is wrong with the cell is shown, and is no traceback."""
+    """%%diderot NAME: errors in the cell are shown without a traceback."""
     try:
         name, given = _arguments(line)
         with warnings.catch_warnings(record=True) as doubts:
@@ -85,7 +85,7 @@ def compile_cell(shell: Any, line: str, cell: str) -> None:
 
 
 def _table(name: str) -> list[list[str]]:
-    """A table of the compiler's documentation: its headings, a line of dashes, its rows."""
+    """A table of the compiler's documentation: headings, a separator line, rows."""
     told = subprocess.run([_compiler.find_diderotc(), "--doc=" + name], check=True,
                           stdout=subprocess.PIPE).stdout.decode("utf-8")
     return [[cell.strip("` ").replace("\\|", "|") for cell in line[2:-2].split(" | ")]
@@ -97,14 +97,14 @@ _KINDS = {"type": "a type", "value": "a value", "operator": "an operator",
 
 
 def _words() -> list[list[str]]:
-    """Kind and spelling of each word of the language."""
+    """Kind and spelling of each keyword and operator of the language."""
     told = subprocess.run([_compiler.find_diderotc(), "--doc=words"], check=True,
                           stdout=subprocess.PIPE).stdout.decode("utf-8")
     return [line.split(" ", 1) for line in told.splitlines()]
 
 
 def lines_about(word: str) -> list[str]:
-    """What the compiler's tables say of a builtin, a kernel, a character or a keyword."""
+    """What the compiler's tables say about a builtin, a kernel, a character or a keyword."""
     lines = ["  ".join(row) for row in _table("builtins")[2:] if row[0] == word]
     for name in ("kernels", "unicode"):
         headings, _, *rows = _table(name)
@@ -159,7 +159,7 @@ def html_of_result(result: Result) -> str:
 
 
 def _plain(found: Any) -> Any:
-    return getattr(found, "values", found)  # of a DataArray
+    return getattr(found, "values", found)  # a DataArray
 
 
 def _picture_of(result: Result) -> Any:
@@ -176,8 +176,8 @@ def png_of_result(result: Result) -> Optional[bytes]:
 
 
 class Latest:
-    """Work in a thread of its own, one at a time; what is out of date when its turn comes is
-    dropped."""
+    """Work in a thread of its own, one call at a time; calls that are outdated before they start
+    are dropped."""
 
     def __init__(self, work: Callable[[Any], None]) -> None:
         self._work = work
@@ -203,13 +203,13 @@ class Latest:
             try:
                 self._work(value)
             except BaseException:
-                with self._lock:  # what is asked next begins anew
+                with self._lock:  # the next request starts a new thread
                     self._is_running = False
                     self._lock.notify_all()
                 raise
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Until nothing waits; false when that took too long."""
+        """Wait until nothing is pending; false after a timeout."""
         with self._lock:
             return self._lock.wait_for(lambda: not self._is_running, timeout)
 
@@ -237,7 +237,7 @@ def interact(program: Program, **fixed: Any) -> Any:
                 picture.width, picture.height = map(str, _pictures.size_of(shown))
             said.value = ("%.3g s" % result.stats.seconds if shown is not None
                           else html_of_result(result))
-        except Exception as error:  # whatever a package raises of a value
+        except Exception as error:  # its package may raise anything
             from html import escape
             said.value = "<pre>%s</pre>" % escape(str(error) or type(error).__name__)
 

@@ -1,4 +1,4 @@
-"""Outputs that people look at: PNG of grids, histograms of numbers; without another package."""
+"""Outputs as pictures: PNG of grids, histograms of numbers; no other package is needed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Optional
 
-_PIXELS = 512   # a side that is shown at most
-_LEGIBLE = 160  # up to which small pictures are enlarged
+_PIXELS = 512   # largest side of a picture
+_LEGIBLE = 160  # smaller pictures are enlarged to this
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -22,11 +22,11 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def png_bytes(pixels: Any) -> bytes:
-    """PNG of an array of bytes: [row, column] is grey, [row, column, 3 or 4] coloured."""
+    """A PNG of an array of bytes: [row, column] is grey, [row, column, 3 or 4] is coloured."""
     rows, columns = pixels.shape[:2]
     kind = {1: 0, 3: 2, 4: 6}[1 if pixels.ndim == 2 else pixels.shape[2]]
     numpy = numpy_if_any()
-    packed = numpy.zeros((rows, 1 + pixels[0].size), "u1")  # each row begins with its filter: none
+    packed = numpy.zeros((rows, 1 + pixels[0].size), "u1")  # rows begin with a filter type: 0
     packed[:, 1:] = pixels.reshape(rows, -1)
     return b"".join([
         b"\x89PNG\r\n\x1a\n",
@@ -36,7 +36,8 @@ def png_bytes(pixels: Any) -> bytes:
 
 
 def is_picture(found: Any) -> bool:
-    """Whether it is a grid of grey levels or colours: two axes, and perhaps one of 1, 3 or 4."""
+    """Whether it is a grid of grey levels or colours: two axes, and perhaps a third of length 1, 3
+    or 4."""
     numpy = numpy_if_any()
     if numpy is None or not isinstance(found, numpy.ndarray) or found.dtype.kind not in "biuf":
         return False
@@ -45,7 +46,7 @@ def is_picture(found: Any) -> bool:
 
 
 def range_of(found: Any) -> Optional[tuple[float, float]]:
-    """The least and the greatest; numbers that are none do not count. None: there are no others."""
+    """The least and the greatest number, ignoring NaN; None: there are no others."""
     numpy = numpy_if_any()
     known = found[numpy.isfinite(found)]
     return (float(known.min()), float(known.max())) if known.size else None
@@ -57,7 +58,8 @@ def _range_text(found: Any) -> str:
 
 
 def size_of(found: Any) -> tuple[int, int]:
-    """Width and height at which the picture is shown: small ones are enlarged by whole numbers."""
+    """Width and height at which the picture is shown: small ones are enlarged by integer
+    factors."""
     step = _step_of(found)
     rows, columns = (-(-extent // step) for extent in found.shape[:2])
     times = max(1, _LEGIBLE // max(rows, columns))
@@ -65,8 +67,8 @@ def size_of(found: Any) -> tuple[int, int]:
 
 
 def scale_of(found: Any) -> tuple[float, float]:
-    """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
-    is brightest; of truth values false and true."""
+    """The values of black and white: for grey levels their range, for colours 0 and 1, or 0 and the
+    greatest if that is larger; for truth values false and true."""
     if found.dtype.kind == "b":
         return 0.0, 1.0
     low, high = range_of(found) or (0.0, 1.0)
@@ -76,7 +78,7 @@ def scale_of(found: Any) -> tuple[float, float]:
 
 
 def _step_of(found: Any) -> int:
-    """Every how many-th row and column is shown."""
+    """The step between rows and columns that are shown."""
     side: int = max(found.shape[:2])
     return max(1, -(-side // _PIXELS))
 

@@ -1,4 +1,4 @@
-"""Arrays in padded rows: pitches, and buffers as cameras and decoders fill them."""
+"""Arrays with padded rows: pitches, and buffers filled by cameras and decoders."""
 
 # pylint: disable=protected-access
 

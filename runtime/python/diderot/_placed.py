@@ -1,6 +1,6 @@
-"""Arrays of other packages, and where their samples are in space.
+"""Arrays of other packages, and the placement of their samples in space.
 
-Nothing is imported that is not there already: a value tells by its members what it is.
+No package is imported that is not loaded already: a value is recognised by its members.
 
     package            index           position
     numpy, DLPack      [z, y, x]       the index, x first
@@ -45,7 +45,7 @@ def _called(value: Any) -> str:
 
 
 def _native(array: Any) -> Any:
-    """In the byte order of this machine, as numbers that programs know."""
+    """The array in the byte order of this machine, with numbers that programs support."""
     check_mask(array)
     if array.dtype.kind not in "biuf":
         raise Error("expected numbers, found an array of %s" % array.dtype)
@@ -56,13 +56,13 @@ def _native(array: Any) -> Any:
 
 def _from_dlpack(name: str, value: Any) -> Any:
     numpy = _must_have_numpy(name, value)
-    if tuple(value.__dlpack_device__())[0] not in (1, 3):  # the host's memory, perhaps pinned
+    if tuple(value.__dlpack_device__())[0] not in (1, 3):  # host memory, perhaps pinned
         raise Error("%s: the %s is not in memory of the host" % (name, _called(value)))
     return numpy.from_dlpack(value)
 
 
 def _shape_in(numpy: Any, value: Any) -> tuple[int, ...]:
-    """The shape of nested lists of arrays, all of whose numbers are shown."""
+    """The shape of nested lists of arrays; none of their numbers may be masked."""
     if not isinstance(value, LISTS):
         check_mask(value)
         return () if isinstance(value, (int, float)) else tuple(numpy.shape(value))
@@ -79,17 +79,17 @@ def _of_lists(name: str, value: Any) -> Any:
 
 
 def _indexed(value: Any) -> bool:
-    """Whether it is read by indexing, as arrays in files are."""
+    """Whether it is read by indexing, like arrays in files."""
     return all(hasattr(value, member) for member in ("shape", "dtype", "__getitem__"))
 
 
 def array_of(name: str, value: Any) -> Any:
-    """What shows its memory: the value, or an array of numpy that has its numbers."""
+    """An object that exports its memory: the value itself, or a numpy array of its numbers."""
     numpy = numpy_if_any()
     try:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return _native(value)
-        if isinstance(value, LISTS):  # of arrays
+        if isinstance(value, LISTS):  # nested lists of arrays
             return _native(_of_lists(name, value))
         if isinstance(value, (memoryview, bytes, bytearray)) or type(value).__module__ == "array":
             return value
@@ -105,7 +105,7 @@ def array_of(name: str, value: Any) -> Any:
     except Error as error:
         text = str(error)
         raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
-    except Exception as error:  # whatever its package raises
+    except Exception as error:  # its package may raise anything
         why = "" if isinstance(error, TypeError) else " (%s)" % error
         raise Error("%s: %s is not an array%s, expected one of numbers, or the name of a file" % (
             name, _called(value), why)) from error
@@ -113,7 +113,7 @@ def array_of(name: str, value: Any) -> Any:
 
 
 def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
-    """The memory of a value of some package, which has no place, for an input."""
+    """The memory of an array of some package, without a placement, for an input."""
     name = entry["name"]
     if _device.is_on_device(value):
         if "set-device" not in entry:
@@ -132,7 +132,7 @@ def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
 
 
 class _Placed:
-    """Samples, origin, steps of their spatial axes, letters of these; None: as without a word."""
+    """Samples, origin, steps of their spatial axes, letters of these; None: the default."""
 
     def __init__(self, samples: Any, origin: Any = None, steps: Any = None,
                  axes: Optional[str] = None) -> None:
@@ -144,7 +144,7 @@ class _Placed:
 
 def _is_data_array(value: Any) -> bool:
     return all(hasattr(value, member) for member in ("dims", "coords", "values", "transpose")) and (
-        not hasattr(value, "data_vars"))  # which a Dataset has
+        not hasattr(value, "data_vars"))  # a Dataset has this
 
 
 def _is_nibabel(value: Any) -> bool:
@@ -156,8 +156,8 @@ def _is_itk(value: Any) -> bool:
 
 
 def _letters_of_dims(name: str, dims: Sequence[Any], dimension: int) -> tuple[list[Any], str]:
-    """Which dims are spatial, with the letters they stand for: those called x, y and z, else the
-    first ones, the last of which is x."""
+    """The spatial dims, and their letters: those called x, y and z, else the first ones, the last
+    of which is x."""
     wanted = "xyz"[:dimension]
     called = {str(dim).lower(): dim for dim in dims}
     if all(letter in called for letter in wanted):
@@ -170,7 +170,7 @@ def _letters_of_dims(name: str, dims: Sequence[Any], dimension: int) -> tuple[li
 
 
 def _line(name: str, value: Any, dim: Any) -> tuple[float, float]:
-    """First coordinate and step along a dimension."""
+    """The first coordinate and the step along a dimension."""
     if dim not in value.coords:
         return 0.0, 1.0
     numbers = value.coords[dim].values
@@ -202,7 +202,7 @@ def _of_nibabel(name: str, value: Any, dimension: int) -> _Placed:
         raise Error("%s: an image of nibabel has three dimensions, the input has %d" % (
             name, dimension))
     samples = _must_have_numpy(name, value).asanyarray(value.dataobj)
-    if samples.ndim == 5 and samples.shape[3] == 1:  # vectors: their axis is the fifth
+    if samples.ndim == 5 and samples.shape[3] == 1:  # components of vectors
         samples = samples[:, :, :, 0]
     placed = Image(samples, affine=value.affine, axes="xyz")
     return _Placed(samples, placed.origin, placed.steps, "xyz")
@@ -223,7 +223,7 @@ def _of_itk(name: str, value: Any, dimension: int) -> _Placed:
 
 
 def _is_image(value: Any) -> bool:
-    """Whether it is no array itself, but has one."""
+    """Whether it is not an array itself, but contains one."""
     return isinstance(value, Image) or _is_nibabel(value) or _is_itk(value)
 
 
@@ -235,7 +235,7 @@ def _of_image(name: str, image: Image, dimension: int) -> _Placed:
     samples, origin, steps = image.samples, image.origin, image.steps
     is_elsewhere = origin is not None or steps is not None
     if not isinstance(samples, LISTS) and (not is_elsewhere or _is_image(samples)):
-        placed = _found(name, samples, dimension)  # which may know itself
+        placed = _found(name, samples, dimension)  # which may have a placement
         if placed.origin is not None and axes is None and not is_elsewhere:
             return placed
         samples = placed.samples
@@ -261,7 +261,8 @@ def _found(name: str, value: Any, dimension: int) -> _Placed:
 
 
 def _turned(memory: Memory, steps: Any, dimension: int) -> tuple[Memory, Any]:
-    """With the fastest spatial axis last, so that rows can be read in place. Steps are needed."""
+    """The array with the fastest spatial axis last, so that rows can be read in place; needs
+    steps."""
     if steps is None or len(memory.shape) < dimension:
         return memory, steps
     order = sorted(range(dimension), key=lambda axis: -abs(memory.strides[axis]))
@@ -272,7 +273,7 @@ def _turned(memory: Memory, steps: Any, dimension: int) -> tuple[Memory, Any]:
 
 
 def _merged(memory: Memory, dimension: int) -> Memory:
-    """The axes of tensors as one, where they are equally far apart."""
+    """The array with the axes of tensors merged, if their strides allow it."""
     shape, strides = memory.shape[dimension:], memory.strides[dimension:]
     if len(shape) < 2 or strides != packed_strides(shape, strides[-1]):
         return memory
@@ -285,7 +286,7 @@ def _is_row(step: Any) -> bool:
 
 
 def memory_of_image(entry: Mapping[str, Any], value: Any) -> tuple[Memory, Image]:
-    """Memory of the samples, and an Image that says where they are."""
+    """The memory of the samples, and an Image with their placement."""
     name, dimension = entry["name"], entry["type"]["dimension"]
     placed = _found(name, value, dimension)
     memory = memory_of_array(entry, placed.samples)
@@ -298,7 +299,7 @@ def memory_of_image(entry: Mapping[str, Any], value: Any) -> tuple[Memory, Image
 
 
 def prepared(entry: Mapping[str, Any], value: Any) -> Any:
-    """An Image of an array that shows its memory, to be set several times."""
+    """An Image of an array that exports its memory, for setting it several times."""
     if not hasattr(value, "samples") and isinstance(value, (str, bytes, list, tuple)):
         return value
     if hasattr(value, "layout") or hasattr(value, "__fspath__"):  # a Frame, a file
@@ -311,7 +312,7 @@ def prepared(entry: Mapping[str, Any], value: Any) -> Any:
 
 
 def is_on_device(value: Any) -> bool:
-    """Whether samples are in memory of a device: of an Image, or the value itself."""
+    """Whether samples are in device memory: those of an Image, or the value itself."""
     return _device.is_on_device(getattr(value, "samples", value))
 
 
@@ -319,14 +320,14 @@ def is_on_device(value: Any) -> bool:
 
 
 class Like:
-    """DataArrays that outputs shall be like, each with the dims of a grid over it, slowest first."""
+    """DataArrays as models for outputs, each with the dims of its grid, slowest first."""
 
     def __init__(self, known: Sequence[tuple[Any, Sequence[Any]]]) -> None:
         self.known = known
         self.type = type(known[0][0])
 
     def grid_of(self, shape: Sequence[int]) -> Optional[tuple[list[Any], dict[Any, Any]]]:
-        """Dims and coordinates of the first one with these sizes; None: there is none."""
+        """Dims and coordinates of the first one of this shape; None: there is none."""
         for value, dims in self.known:
             if dims and tuple(value.sizes[dim] for dim in dims) == tuple(shape):
                 return list(dims), {dim: value.coords[dim] for dim in dims if dim in value.coords}
@@ -334,7 +335,8 @@ class Like:
 
 
 def _dims_of_grid(entry: Mapping[str, Any], value: Any) -> Sequence[Any]:
-    """Of an image z, y, x, however it lies in memory; of a sequence its first one."""
+    """The dims of the grid: z, y, x for an image, whatever its memory layout; the first for a
+    sequence."""
     if not is_array(entry["type"]) or not value.dims:
         return ()
     if entry["type"]["kind"] != "image":
@@ -344,7 +346,7 @@ def _dims_of_grid(entry: Mapping[str, Any], value: Any) -> Sequence[Any]:
 
 
 def like_of(entries: Mapping[str, Any], inputs: Mapping[str, Any]) -> Optional[Like]:
-    """The inputs that are DataArrays, first those of images; None: there are none."""
+    """The inputs that are DataArrays, images first; None: there are none."""
     found = [(entries[name], value) for name, value in inputs.items()
              if not isinstance(value, (int, float, str, list, tuple)) and _is_data_array(value) and (
                  name in entries)]
@@ -355,13 +357,13 @@ def like_of(entries: Mapping[str, Any], inputs: Mapping[str, Any]) -> Optional[L
 
 
 def as_like(like: Like, found: Any, name: str, output: Any) -> Any:
-    """A DataArray of an output on a grid; with the coordinates of an input where the grid is of
-    its size."""
+    """An output on a grid as a DataArray; with the coordinates of an input if one has the same
+    shape."""
     if output.shape is None or not hasattr(found, "ndim"):
         return found
     n_axes = found.ndim - len(output.shape)
     grid = like.grid_of(found.shape[:n_axes])
-    if n_axes < 2 and grid is None:  # perhaps a collection
+    if n_axes < 2 and grid is None:  # it may be a collection
         return found
     dims, coords = grid or (["axis_%d" % k for k in range(n_axes)], {})
     free = (tail for tail in map("component_%d".__mod__, count()) if tail not in dims)

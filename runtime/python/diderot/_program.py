@@ -1,4 +1,4 @@
-"""Programs that are called: inputs are arguments, outputs are arrays."""
+"""Programs as functions: inputs are arguments, outputs are arrays."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Stats(NamedTuple):
 
 # ---- programs ---------------------------------------------------------------------------------
 
-_OPTIONS = ("threads", "max_steps", "progress", "out", "comm")  # of a call, besides inputs
+_OPTIONS = ("threads", "max_steps", "progress", "out", "comm")  # options of a call, besides inputs
 
 
 def _mapping(expected: str, given: Any) -> Mapping[str, Any]:
-    """What is given, which must be a dictionary."""
+    """The argument, which must be a dictionary."""
     if not hasattr(given, "items"):
         raise Error("%s, in a dictionary, found %s" % (expected, type(given).__name__))
     known: Mapping[str, Any] = given
@@ -51,7 +51,7 @@ def _mapping(expected: str, given: Any) -> Mapping[str, Any]:
 
 
 def check_given(program: Program, inputs: Mapping[str, Any]) -> None:
-    """Whether there are all that the program needs."""
+    """Check that all required inputs are given."""
     missing = [known.name for known in program.inputs.values()
                if known.is_required and known.name not in inputs]
     if missing:
@@ -61,7 +61,7 @@ def check_given(program: Program, inputs: Mapping[str, Any]) -> None:
 
 
 def check_run(program: Program, inputs: Mapping[str, Any], threads: Optional[int]) -> None:
-    """Names of inputs, and whether there are all."""
+    """Check the names of inputs, and that all required ones are given."""
     for name in inputs:
         if name not in program.inputs:
             raise unknown_name("input", name, [*program.inputs, *_OPTIONS])
@@ -70,7 +70,7 @@ def check_run(program: Program, inputs: Mapping[str, Any], threads: Optional[int
 
 
 def is_image(entry: Entry) -> bool:
-    """Whether an input is one."""
+    """Whether an input is an image."""
     return is_array(entry["type"]) and bool(entry["type"]["kind"] == "image")
 
 
@@ -100,14 +100,14 @@ class Program:
         return html_of_program(self)
 
     def __copy__(self) -> Program:
-        """Itself, which nothing changes, also where no other process can load the library."""
+        """A program is immutable, so its copy is itself, even if no other process could load it."""
         return self
 
     def __deepcopy__(self, _: Any) -> Program:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Where it is loaded, also in other processes of this machine, it has the same library."""
+        """Pickled by its file: on the same machine other processes load the same library."""
         return _loaded, (self.library.description, self.library.path, self.file)
 
     def __getattr__(self, name: str) -> Any:
@@ -136,7 +136,7 @@ class Program:
     def run(self, inputs: Mapping[str, Any], threads: Optional[int] = None, max_steps: int = 0,
             progress: Teller = None, out: Optional[Mapping[str, Any]] = None,
             comm: Any = None) -> Result:
-        """The same with the inputs in a dictionary."""
+        """Run with the inputs in a dictionary."""
         _mapping("run: expected the inputs", inputs)
         arrays = {} if out is None else _mapping("out: expected arrays by the names of outputs", out)
         for name in arrays:
@@ -187,31 +187,32 @@ class Program:
         return results
 
     def _prepared(self, seen: dict[tuple[str, int], Any], name: str, value: Any) -> Any:
-        """An image whose samples are an array, in space; the same for the same value."""
+        """An image of an array, prepared with its placement; the same object for the same value."""
         entry = self.library.inputs.get(name)
         if entry is None or not is_image(entry):
             return value
-        if (name, id(value)) not in seen:  # kept with the value, whose id is its own so long
+        if (name, id(value)) not in seen:  # the value is kept, so its id stays unique
             seen[name, id(value)] = value, _placed.prepared(entry, value)
         return seen[name, id(value)][1]
 
 
 class _Row:
-    """Runs on a GPU in a row: while one goes on, the next is prepared; then its outputs are
-    fetched and its world is closed, so that the GPU has two at most, and what they share."""
+    """Runs on a GPU, one after another: while one goes on, the next is prepared; then the outputs
+    of the first are fetched and its world is closed.  So the GPU holds at most two worlds, and what
+    they share."""
 
     def __init__(self, program: Program, max_steps: int, common: Iterable[str]) -> None:
         self.is_possible = ("start", "func") in program.library.runtime
         self._program, self._max_steps, self._common = program, max_steps, frozenset(common)
         self._last: Optional[Result] = None
-        self._images: dict[str, Any] = {}  # for all
-        self._owner: Optional[World] = None  # of those, which never runs
+        self._images: dict[str, Any] = {}  # shared by all runs
+        self._owner: Optional[World] = None  # the world that owns these images and never runs
 
     def __enter__(self) -> _Row:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends the last run; what it raises went wrong before what ended the row."""
+        """Ends the last run; its error came before the exception that ended the block."""
         last, self._last = self._last, None
         try:
             if last:
@@ -234,11 +235,11 @@ class _Row:
             raise
         self._last = result
         if before:
-            before.leave()  # while the next goes on
+            before.leave()  # while the next run goes on
         return result
 
     def _own(self, inputs: Mapping[str, Any]) -> World:
-        """The world of images for all, made by the first run."""
+        """The world that owns shared images, made by the first run."""
         if not self._owner:
             images = {name: inputs[name] for name in self._common
                       if is_image(self._program.library.inputs[name])
@@ -247,7 +248,7 @@ class _Row:
         return self._owner
 
     def _world(self, inputs: Mapping[str, Any], threads: Optional[int]) -> World:
-        """An image that all have is not set again."""
+        """A world for a run; shared images are not set again."""
         check_run(self._program, inputs, threads)
         owner = self._own(inputs)
         shared = [name for name, value in inputs.items()
@@ -268,7 +269,7 @@ def _loaded(description: dict[str, Any], path: str, file: str) -> Program:
 
 
 def made(library: Library, file: str) -> Program:
-    """The program, of a class of its own, whose text help shows."""
+    """A program as an instance of its own class, whose docstring help shows."""
     made_of = Program(library, file)
     name = library.description["program"]
     made_of.__class__ = type(str(name), (Program,), {
@@ -292,7 +293,7 @@ class Result:
     def __init__(self, program: Program, world: World, max_steps: int = 0,
                  like: Optional[_placed.Like] = None, progress: Teller = None,
                  is_started: bool = False) -> None:
-        """is_started: the world is created, and runs from start to finish."""
+        """is_started: the world is created, and runs between start and finish."""
         self._program = program
         self._world = world
         self._like = like
@@ -314,12 +315,12 @@ class Result:
                            time.perf_counter() - self._begin)
 
     def start(self, max_steps: int) -> None:
-        """Begin the run, which goes on until finish."""
+        """Begin the run, which continues until finish."""
         self._begin = time.perf_counter()
         self._world.start(max_steps)
 
     def finish(self) -> None:
-        """Wait for the run, whose errors are raised here, and then the world is closed."""
+        """Wait for the end of the run, raise its errors, then close the world."""
         try:
             self._tell(self._world.wait())
         except BaseException:

@@ -1,4 +1,4 @@
-"""How far a run has come, while it runs: in slices of supersteps, which grow to a tenth of a second."""
+"""Progress of a run: it is divided into slices of supersteps, which grow to a tenth of a second."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Progress(NamedTuple):
 
 
 def run(world: World, max_steps: int, report: Callable[[Progress], object]) -> int:
-    """As world.run; report is called after each slice."""
+    """Like world.run; report is called after each slice."""
     begin = time.perf_counter()
     done, size = 0, 1
     while True:
@@ -56,7 +56,7 @@ def run(world: World, max_steps: int, report: Callable[[Progress], object]) -> i
 
 
 class _Text:
-    """A line on standard error that is written over."""
+    """A line on standard error that is overwritten."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -75,7 +75,7 @@ class _Text:
 
 
 class _Bar:
-    """tqdm: strands that have ended, or steps where there is a limit."""
+    """A bar of tqdm: ended strands, or steps if there is a limit."""
 
     def __init__(self, name: str, tqdm: Any) -> None:
         self._name = name
@@ -98,7 +98,7 @@ class _Bar:
 
 
 def shown(name: str) -> Union[_Text, _Bar]:
-    """A bar of tqdm, in notebooks that for notebooks, else a line of text."""
+    """A bar of tqdm, in notebooks the one for notebooks; without tqdm a line of text."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -108,7 +108,7 @@ def shown(name: str) -> Union[_Text, _Bar]:
 
 def follow(world: World, name: str, max_steps: int, progress: Union[bool,
            Callable[[Progress], object]]) -> int:
-    """A run that progress tells of: True, or a function."""
+    """Run with progress: True shows it, a function receives it."""
     if callable(progress):
         return run(world, max_steps, progress)
     teller = shown(name)

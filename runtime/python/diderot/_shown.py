@@ -1,4 +1,4 @@
-"""Memory of a world as arrays: of numpy in place, else as memoryviews of copies."""
+"""Memory of a world as arrays: numpy arrays in place, else memoryviews of copies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _Shown:
-    """Memory of a world for numpy; keeps the world."""
+    """Memory of a world for numpy; keeps the world alive."""
 
     def __init__(self, interface: dict[str, Any], world: Any) -> None:
         self.__array_interface__ = interface
@@ -22,7 +22,7 @@ class _Shown:
 
 
 def _pack(address: int, shape: Sequence[int], strides: Sequence[int], size: int) -> bytes:
-    """The bytes of an array, row-major."""
+    """The bytes of an array in row-major order."""
     if shape and 0 in shape:
         return b""
     if strides == packed_strides(shape, size):
@@ -42,7 +42,8 @@ def _of_numpy(numpy: Any, memory: Memory, is_bool: bool, world: Any) -> Any:
 
 
 def array_of(memory: Memory, tail: Sequence[int], is_bool: bool, copy: bool, world: Any) -> Any:
-    """The array of a view; `tail` are the axes of one element, which the view has as one."""
+    """The array of a view; `tail` are the axes of an element, which the view has merged into
+    one."""
     size = size_of(memory.kind)
     if len(tail) > 1:
         memory = memory.with_axes(memory.shape[:-1] + tuple(tail),
@@ -60,7 +61,7 @@ def array_of(memory: Memory, tail: Sequence[int], is_bool: bool, copy: bool, wor
 
 
 def least_and_most(memory: Memory) -> tuple[int, int]:
-    """Of ints, of which there is at least one."""
+    """The least and the greatest of at least one int."""
     numpy = numpy_if_any()
     if numpy is not None:
         shown = _of_numpy(numpy, memory, False, memory)

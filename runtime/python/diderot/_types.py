@@ -1,4 +1,4 @@
-"""Types as descriptions of libraries have them."""
+"""The types in descriptions of libraries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _C_TYPES = {
 
 
 def c_type(kind: Any) -> Any:
-    """The ctype of a type as the description has it; pointers are addresses."""
+    """The ctype of a type of the description; pointers are addresses."""
     if not isinstance(kind, dict):
         return _C_TYPES.get(kind, ctypes.c_void_p)
     if kind["kind"] == "const":
@@ -37,7 +37,7 @@ def c_type(kind: Any) -> Any:
 
 
 def struct_type(description: Mapping[str, Any]) -> Any:
-    """A struct of clients."""
+    """A struct of the library's interface."""
     fields = []
     for field in description["fields"]:
         kind: Any = _C_TYPES[field["type"]]

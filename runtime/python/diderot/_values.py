@@ -1,4 +1,4 @@
-"""Numbers, texts and counts that are given, checked before the library sees them."""
+"""Checks numbers, texts and counts before they are passed to the library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def c_string(what: str, text: bytes) -> Any:
-    """Bytes for the library, as a text."""
+    """Bytes as a C string for the library."""
     if b"\0" in text:
         raise Error("%s: a string cannot hold a NUL character" % what)
     return ctypes.create_string_buffer(text)
@@ -37,14 +37,14 @@ def utf_8(what: str, text: Any) -> bytes:
 
 
 def c_path(what: str, path: Any) -> Any:
-    """The name of a file for the library."""
+    """A file name for the library."""
     if not isinstance(path, (str, bytes, os.PathLike)):
         raise Error("%s: expected the name of a file, found %s" % (what, type(path).__name__))
     return c_string(what, _encoded(what, path, os.fsencode))
 
 
 def c_count(what: str, number: Any) -> int:
-    """A number that is an uint32_t."""
+    """A number within uint32_t."""
     try:
         count = index(number)
     except TypeError:
@@ -55,7 +55,7 @@ def c_count(what: str, number: Any) -> int:
 
 
 def shortest(number: float) -> float:
-    """A float as the shortest double that is the same float."""
+    """The shortest double that rounds to the same float."""
     for digits in range(6, 10):
         told = float("%.*g" % (digits, number))
         if ctypes.c_float(told).value == number:
@@ -64,7 +64,7 @@ def shortest(number: float) -> float:
 
 
 def nested(numbers: Sequence[Any], shape: Sequence[int]) -> Any:
-    """A number, or tuples of that shape."""
+    """A number, or nested tuples of that shape."""
     if not shape:
         return numbers[0]
     part = len(numbers) // shape[0]
@@ -72,9 +72,9 @@ def nested(numbers: Sequence[Any], shape: Sequence[int]) -> Any:
 
 
 def _as_lists(value: Any) -> Any:
-    """Nested lists of an array, or of lists of arrays."""
+    """An array, or lists of arrays, as nested lists."""
     check_mask(value)
-    if hasattr(getattr(value, "values", None), "tolist"):  # of xarray
+    if hasattr(getattr(value, "values", None), "tolist"):  # xarray
         value = value.values
     if hasattr(value, "tolist"):
         return value.tolist()
@@ -82,21 +82,21 @@ def _as_lists(value: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it can be a float, perhaps one that is too large."""
+    """Whether it converts to a float, though perhaps out of range."""
     if isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
         return False
     try:
         float(value)
     except OverflowError:
         return True
-    except (TypeError, ValueError):  # of Decimal("sNaN")
+    except (TypeError, ValueError):  # Decimal("sNaN")
         return False
     return True
 
 
 def shaped_reals(name: str, value: Any,
                  wanted: str = "number") -> tuple[tuple[int, ...], list[Any]]:
-    """Shape and numbers of a value, row-major, or what is wrong with it."""
+    """Shape and numbers of a value, row-major; raises if they are invalid."""
     def refuse() -> NoReturn:
         raise Error("%s: nested lists must have the same length everywhere" % name)
 

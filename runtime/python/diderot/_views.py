@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Block:
-    """An array that the library made, until this goes."""
+    """An array made by the library, as long as this object lives."""
 
     def __init__(self, made: NdView) -> None:
         self.made = made
@@ -31,7 +31,7 @@ class _Block:
         C.ddr_ndview_release(byref(self.made))
 
 
-_pointer = ctypes.POINTER(NdView)  # of ctypes.pointer, without looking for the type
+_pointer = ctypes.POINTER(NdView)  # like ctypes.pointer, without looking up the type
 
 
 class View(Lending):
@@ -49,11 +49,11 @@ class View(Lending):
     """
 
     _c: NdView
-    _ref: Any  # pointer to that
+    _ref: Any  # a pointer to _c
     _owner: Any
     is_constant: bool
 
-    if TYPE_CHECKING:  # array.py has them, which needs views for them
+    if TYPE_CHECKING:  # defined in array.py, which imports this module
 
         def _operator(self, other: Any) -> View: ...
 
@@ -105,12 +105,12 @@ class View(Lending):
 
     @classmethod
     def _made(cls, made: NdView) -> View:
-        """Of an array that the library made, which goes with the last view of it."""
+        """A view of an array made by the library, which lives as long as some view of it."""
         block = _Block(made)
         return cls._of(NdView(made.type, made.data, made.layout, made.residency, None), block)
 
     def _as_operand(self) -> Any:
-        """For the library; made once, which takes as long as a call that has little to do."""
+        """The view as an operand; created once, which takes as long as a small operation."""
         if self._operand is None:
             self._operand = _arrays.Operand(_pointer(self._c))
         return self._operand
@@ -348,12 +348,12 @@ class Masked:
 
 
 def as_view(value: Any) -> View:
-    """The value, if it is a view, or a view of its memory."""
+    """The value itself if it is a view, else a view of its memory."""
     return value if isinstance(value, View) else View(value)
 
 
 def output_of(value: Any, what: str) -> View:
-    """The view of what shows its memory, which may be written."""
+    """A view of writable memory that a value exports."""
     view = as_view(value)
     if view is not value and (
             isinstance(value, LISTS) or is_number(value) and not is_cell(value)):
@@ -364,7 +364,7 @@ def output_of(value: Any, what: str) -> View:
 
 
 def transform_id(form: str) -> int:
-    """The number of the transform that a form does."""
+    """The number of the transform of a form."""
     if form not in _ids:
         _ids[form] = C.ddr_transform_find(form.encode()).contents.transform
     return _ids[form]
@@ -381,7 +381,7 @@ def operands_of(values: Sequence[Any]) -> Any:
 
 
 def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:
-    """The status of a transform into an array that is there."""
+    """Transform into an existing array; returns the status."""
     return int(C.ddr_transform_apply(transform_id(form), len(values), operands_of(values),
                                      out._ref, _arrays.nearest(threads)))
 

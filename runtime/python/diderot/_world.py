@@ -9,7 +9,7 @@ import ctypes
 import json
 import os
 import sys
-from _thread import get_ident  # threading is loaded where it is needed
+from _thread import get_ident  # threading is imported only if needed
 
 from ._device import DeviceArray
 from ._dlpack import CUDA, ROCM
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 
 
 def _number_of_gpu(which: Optional[str]) -> int:
-    """That of the one that is chosen so; all words mean the first."""
+    """The number of the GPU so chosen; all words mean the first."""
     text = os.environ.get("DIDEROT_GPU", "") if which is None else which
     return int(text) if text.isdigit() else 0
 
 
 def _is_main_thread() -> bool:
-    """Which is where handlers of signals are called."""
+    """Signal handlers are called only in the main thread."""
     threading = sys.modules.get("threading")
     return threading is None or get_ident() == threading.main_thread().ident
 
 
 def _keeper(printing: Any, failures: list[BaseException], told: Any) -> Callable[[Any], None]:
-    """Of an interrupt that comes when the printer begins, before it can catch anything: ctypes can
-    only report it, and the run would go on."""
+    """A hook for exceptions that ctypes can only report: keeps an interrupt that comes when the
+    printer begins, before it can catch anything. Otherwise the run would continue."""
     def keep(raised: Any) -> None:
         if raised.object is printing:
             failures.append(raised.exc_value)
@@ -62,15 +62,15 @@ class World:
 
     def __init__(self, library: Library, comm: Any = None) -> None:
         self.library = library
-        self._kept: dict[str, Any] = {}  # inputs, and the communicator
+        self._kept: dict[str, Any] = {}  # memory of inputs, and the communicator
         self._is_created = False
         self._is_running = False
         self._started: Optional[int] = None  # max_steps of a run whose end wait has not seen yet
-        self._n_waited = 0  # steps of the last such run
+        self._n_waited = 0  # steps of that run
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
-        self._printing: list[int] = []  # likewise: the threads that it is called by
+        self._printing: list[int] = []  # likewise: the threads that are calling it
         self._printer: Any = None
-        self._print: Any = None  # what the printer calls
+        self._print: Any = None  # called by the printer
         self._number = _number_of_gpu(None)
         self._world = library.runtime["new_world", "func"]()
         if not self._world:
@@ -88,7 +88,7 @@ class World:
         if not hasattr(comm, "py2f"):
             raise Error("comm: expected a communicator of mpi4py, found %s" % type(comm).__name__)
         self.call(function, comm.py2f())
-        self._kept["(comm)"] = comm  # no input is called so
+        self._kept["(comm)"] = comm  # no input has this name
 
     def __enter__(self) -> World:
         return self
@@ -102,7 +102,7 @@ class World:
             self.close()
 
     def __reduce__(self) -> NoReturn:
-        """Two of it would free the same memory."""
+        """Not allowed: two copies would free the same memory."""
         raise Error("a world cannot be copied, nor pickled; arrays of its outputs can")
 
     def close(self) -> None:
@@ -124,15 +124,15 @@ class World:
         address = self.library.runtime["get_errors", "get"](self._handle())
         text = ctypes.string_at(address).decode("utf-8", "replace") if address else ""
         self.library.free(address)
-        return text.strip() or "out of memory"  # also to say more
+        return text.strip() or "out of memory"  # also for an empty message
 
     def call(self, function: Any, *arguments: Any) -> None:
-        """A function of the library on this world; what it records is raised."""
+        """Call a function of the library for this world, and raise the errors that it records."""
         if function(self._handle(), *arguments):
             raise Error(self._errors())
 
     def _work(self, function: Any, *arguments: Any) -> Any:
-        """Calls what calls the printer, which must not take away what is in use."""
+        """Call a function that may call the printer, which must not be replaced meanwhile."""
         was_running, self._is_running = self._is_running, True
         n_printing, told = len(self._printing), sys.unraisablehook
         if self._printer and _is_main_thread():
@@ -142,7 +142,7 @@ class World:
         finally:
             if sys.unraisablehook is not told and _is_main_thread():
                 sys.unraisablehook = told
-            del self._printing[n_printing:]  # what an interrupt has left
+            del self._printing[n_printing:]  # left by an interrupt
             self._is_running = was_running
 
     # ---- inputs ----
@@ -177,7 +177,7 @@ class World:
         self.set(name, value)
 
     def keep(self, name: str, memory: Any) -> None:
-        """Memory of an input, as long as the world."""
+        """Keep the memory of an input alive as long as the world."""
         self._kept[name] = memory
 
     def on_print(self, function: Optional[Callable[[str], object]]) -> None:
@@ -196,13 +196,13 @@ class World:
                         function(ctypes.string_at(text).decode("utf-8", "replace"))
                 finally:
                     printing.remove(get_ident())
-            except BaseException as failure:  # raised again by run
+            except BaseException as failure:  # run raises it again
                 failures.append(failure)
             return bool(failures)
 
         callback = kind(printer) if function else kind()
         self.call(self.library.runtime["printer_cb", "set"], callback, None)
-        self._printer, self._print = callback, printer  # until then the old one may be called
+        self._printer, self._print = callback, printer  # until here the old one may be called
 
     def set_num_workers(self, count: int) -> None:
         """Threads of a library for the parallel target; 0: all cores."""
@@ -246,7 +246,7 @@ class World:
         self._make(self.library.runtime["resume", "func"], ctypes.addressof(text))
 
     def _make(self, function: Any, *arguments: Any) -> None:
-        """The strands. An interrupt of the last print comes when they are made."""
+        """Create the strands, then raise an interrupt of the last print."""
         self._failures.clear()
         has_failed = self._work(function, *arguments)
         self._is_created = self._is_created or not has_failed
@@ -266,8 +266,8 @@ class World:
         return self._go_on(self._run_once(max_steps), max_steps)
 
     def _go_on(self, total: int, max_steps: int) -> int:
-        """A signal whose handler raises nothing ends a call, but not the run, even if it comes before
-        the first step; two calls without a step say that there is nothing to do."""
+        """Continue after a signal whose handler returned: it ends the call, but not the run, even
+        before the first step.  Two calls without a step mean that there is nothing left to do."""
         last, count = 1, total
         while (last or count) and not 0 < max_steps <= total and self.num_active:
             last = count
@@ -345,7 +345,7 @@ class World:
         return json.loads(told)
 
     def _listen(self) -> None:
-        """Signals are for the main thread."""
+        """Signals are handled in the main thread only."""
         from threading import current_thread, main_thread
         listen = self.library.runtime.get(("make_interruptible", "func"))
         if listen and current_thread() is main_thread():
@@ -408,7 +408,7 @@ class World:
             if "write-frame" not in entry:
                 raise Error("%s: only outputs of grids of two and three axes are frames" % name)
             memory = writable_memory_of(name, out.data)
-            memory.spare = 0  # what is behind a part of an array is not its own
+            memory.spare = 0  # what follows a part of an array belongs to others
             struct, key = frame_of(self.library, name, out, memory), "write-frame"
         else:
             if "write-view" not in entry:

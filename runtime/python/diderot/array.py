@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Optional, Union
     
-    def __getattr__(name: str) -> Any: ...  # what the tables below name
+    def __getattr__(name: str) -> Any: ...  # defined by the tables below
 
 __all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "devices", "empty", "extend",
            "full", "pitched", "pitches_of", "prefilter", "row_align", "use_device", "zeros"]
@@ -78,8 +78,8 @@ def use_device(number: int = 0) -> None:
 
 
 def _operands(values: Sequence[Any]) -> list[Any]:
-    """Views, and numbers beside the first of them; an array without axes is a number where others
-    have some."""
+    """Views, and numbers of the type of the first view; an array without axes counts as a number if
+    others have axes."""
     views = [value if value.__class__ is View else None if is_number(value) else
              _views.as_view(value) for value in values]
     first = next((view for view in views if view is not None), None)
@@ -108,14 +108,14 @@ def _fresh(form: str, operands: Sequence[Any], threads: int) -> View:
 
 
 def _keeps_kind(source: int, target: int) -> bool:
-    """Whether elements of one type may become those of another unasked: as with numpy, to the same
+    """Whether elements of one type may be converted to another implicitly: as in numpy, to the same
     kind or a wider one."""
     order = ["bool", "uint", "int", "real", "complex"]
     return order.index(ELEMENTS[source][2]) <= order.index(ELEMENTS[target][2])
 
 
 def _convert(made: View, target: View, what: str) -> View:
-    """To the type of a target, if it may be."""
+    """Convert to the type of a target, if that is allowed."""
     if made._c.type == target._c.type:
         return made
     if not _keeps_kind(made._c.type, target._c.type):
@@ -124,7 +124,8 @@ def _convert(made: View, target: View, what: str) -> View:
 
 
 def _mask(where: Any, operands: Sequence[Any]) -> Optional[View]:
-    """A mask of the shape of the first array; of one bool, as numpy's where=True, it is everywhere."""
+    """A mask of the shape of the first array; a single bool, like numpy's where=True, applies
+    everywhere."""
     if where is None or where is True:
         return None
     mask = _views.as_view(where)
@@ -136,7 +137,7 @@ def _mask(where: Any, operands: Sequence[Any]) -> Optional[View]:
 
 
 def _one_outside(divisor: Any, where: View) -> Any:
-    """A divisor that is 1 where it is not used."""
+    """The divisor, with 1 where it is not used."""
     if not isinstance(divisor, View):
         return divisor
     safe = divisor.copy()
@@ -176,8 +177,8 @@ def _named(name: str, function: Any, text: str) -> None:
 
 
 def _at_once(form: str) -> Callable[..., bool]:
-    """What calls a form's own function for a view, behind pointers to others and numbers: whether it
-    did it all. What that refuses others say, and a form that there is not."""
+    """A fast path: a function that calls the library's own function of a form, and returns whether
+    it succeeded. Errors, and forms without such a function, are left to the general path."""
     name = "ddr_transform_" + form
 
     def call(out: View, *operands: Any) -> bool:
@@ -215,7 +216,7 @@ def _binary(name: str, form: str, text: str) -> None:
     _named(name, function, text)
 
 
-# Name here, form of the library, what an element becomes.
+# Name here, form of the library, meaning for an element.
 _UNARY = [
     ("cwise_abs", "cwise_abs", "Absolute values, of complex numbers the modulus."),
     ("sign", "sign", "-1, 0 or 1."),
@@ -315,7 +316,7 @@ __all__ += ["lincomb", "clip", "cast", "fill"]
 def _axes_of(axis: Any, ndim: int) -> list[int]:
     try:
         axes = [index(axis)]
-    except TypeError:  # several
+    except TypeError:  # several axes
         axes = [index(one) for one in axis]
     return sorted(one + ndim if -ndim <= one < 0 else one for one in axes)
 
