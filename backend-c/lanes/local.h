@@ -307,7 +307,7 @@ void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
 
 /* kinds.c */
-enum { NO_KINDS = UINT32_MAX };
+#define NO_KINDS UINT32_MAX
 /* The number of the branch by whose test strands are ordered, in the body of the method. */
 uint32_t lanes_find_kinds(const Lanes *lanes);
 void lanes_kind_of_strand(Lanes *lanes); /* the function that makes the test */
