@@ -1,6 +1,6 @@
-/* Arrays as tables of tests write them: a type by its name, elements between blanks.
+/* Arrays as text in tables of tests: a type by its name, elements separated by blanks.
  *
- *   1 -2.5 0x1p-3 nan inf     1,-2 (complex)     g1*2500 (a formula, so many)     none
+ *   1 -2.5 0x1p-3 nan inf     1,-2 (complex)     g1*2500 (a formula, 2500 times)     none
  *   5*4 (four times)
  */
 #pragma once
@@ -17,7 +17,7 @@ static inline ddr_element element_from_text(const char *name) {
   exit(1);
 }
 
-/* How lines of tables are laid out, one way or another. */
+/* The strides of lines in tables. */
 static const int64_t line_strides[] = {1, -1, 3, -2};
 
 typedef double Formula(int64_t k);
@@ -31,7 +31,7 @@ static inline double formula_leibniz(int64_t k) {
   return (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
 }
 
-/* NULL: not the name of a formula. */
+/* The formula of that name; NULL: there is none. */
 static inline Formula *formula_from_text(const char *name) {
   static const struct {
     const char *name;
@@ -48,7 +48,7 @@ static inline Formula *formula_from_text(const char *name) {
   return NULL;
 }
 
-/* One number of the type; *end is behind it. */
+/* Parses a number of the type; *end is after it. */
 static inline ddr_number number_from_text(ddr_element type, const char *text, char **end) {
   ddr_number number = {.type = type};
   switch (ddr_element_kind_of(type)) {
@@ -68,7 +68,7 @@ static inline ddr_number number_from_text(ddr_element type, const char *text, ch
   return number;
 }
 
-/* Into `packed`, unless it is NULL; how many. */
+/* Parses elements into `packed`, unless that is NULL; returns their number. */
 static inline int64_t elements_from_text(ddr_element type, const char *text, void *packed) {
   const size_t size = ddr_element_size(type);
   int64_t n = 0;
@@ -97,7 +97,7 @@ static inline int64_t elements_from_text(ddr_element type, const char *text, voi
   return n;
 }
 
-/* A line of elements, each `stride` (not 0) behind the one before. */
+/* A line of elements, each `stride` (not 0) after the one before. */
 static inline ddr_ndview line_new(ddr_element type, int64_t n, int64_t stride) {
   const int64_t step = stride < 0 ? -stride : stride, n_memory = n * step;
   ddr_ndview view = {.data = NULL};
@@ -126,7 +126,7 @@ static inline ddr_ndview line_from_text(ddr_element type, const char *text, int6
   return view;
 }
 
-/* The same value: the same bits, but any NaN for any other. */
+/* Whether two values are the same: the same bits, or both NaN. */
 static inline bool same_real(double a, double b) {
   return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
 }

@@ -1,4 +1,4 @@
-/* Functions that end the process, observed in a child. The including file asks for POSIX. */
+/* Functions that end the process, observed in a child. The including file must request POSIX. */
 #pragma once
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "tests/unit/test.h"
 
-/* Runs the function in a child; its exit status, and what it wrote to stderr. */
+/* Runs the function in a child; returns its exit status, and what it wrote to stderr. */
 static inline int run_in_child(void (*fails)(void), char *said, size_t size) {
   FILE *log = tmpfile();
   fflush(NULL);

@@ -1,6 +1,5 @@
-/* Distributions of points that could hurt an index, for the tests of queries on the host and on
- * devices.
- */
+/* Distributions of points that are difficult for an index, for the tests of queries on host and
+ * device. */
 #pragma once
 
 #include <math.h>

@@ -1,6 +1,5 @@
-/* Allocations that fail at the test's wish: the linker sends those of what is tested here
- * (ddr_fails_at_will in cmake/Component.cmake).
- */
+/* Allocations that fail on request: the linker redirects those of the code under test
+ * (ddr_fails_at_will in cmake/Component.cmake). */
 #pragma once
 
 #include <stdatomic.h>
@@ -19,7 +18,7 @@ static inline void fail_from(int64_t first, int64_t n) {
 
 static inline void fail_at(int64_t number) { fail_from(number, 1); }
 
-/* None fails any more; whether one has. */
+/* Ends the failures; returns whether any allocation has failed. */
 static inline bool fail_no_more(void) {
   const bool has_failed = atomic_load(&n_allocated) > atomic_load(&first_failure);
   atomic_store(&first_failure, INT64_MAX);

@@ -1,4 +1,4 @@
-/* Random arrays: of any type, in memory of any strides. */
+/* Random arrays: of any type, in memory with any strides. */
 #pragma once
 
 #include "runtime/element/number.h"
@@ -15,12 +15,12 @@ static inline uint64_t chance_bits(void) {
   return bits ^ (bits >> 33);
 }
 
-/* 0 to n-1. */
+/* A random number from 0 to n-1. */
 static inline int64_t chance_below(int64_t n) { return (int64_t)(chance_bits() % (uint64_t)n); }
 
 static inline double chance_real(void) { return (double)(chance_bits() >> 11) * 0x1p-52 - 1; }
 
-/* Of small ones, whole ones, zeros of both signs; every thousandth is none or infinite. */
+/* Small numbers, integers, zeros of both signs; one in a thousand is NaN or infinite. */
 static inline double chance_value(void) {
   static const double odd[] = {0.0, -0.0, 1, -1, 0.5, 3, 1e5, -7};
   const int64_t kind = chance_below(1000);
@@ -35,7 +35,7 @@ static inline ddr_number chance_number(ddr_element type) {
   if (kind == DDR_KIND_BOOL) number.integer = chance_below(2);
   if (kind == DDR_KIND_INT || kind == DDR_KIND_UINT) {
     number.integer = chance_below(4) == 0 ? chance_below(5) : (int64_t)chance_bits();
-    if (kind == DDR_KIND_INT && size < 8) /* what fits, by sign */
+    if (kind == DDR_KIND_INT && size < 8) /* sign-extends to the size of the type */
       number.integer = (int64_t)((uint64_t)number.integer << (64 - 8 * size)) >> (64 - 8 * size);
     if (kind == DDR_KIND_UINT && size < 8)
       number.integer = (int64_t)((uint64_t)number.integer << (64 - 8 * size) >> (64 - 8 * size));
@@ -49,7 +49,7 @@ static inline ddr_number chance_number(ddr_element type) {
   return number;
 }
 
-/* An array of the shape whose axes lie in memory in any order and direction, with gaps. */
+/* An array of that shape whose axes lie in memory in any order and direction, with gaps. */
 static inline ddr_ndview random_view(ddr_element type, int rank, const int64_t *len) {
   int order[DDR_MAX_RANK] = {0};
   int64_t n = 1;
@@ -94,7 +94,7 @@ static inline ddr_number number_at(const ddr_ndview *view, int64_t position) {
   return ddr_number_load(view->type, element_at(view, position));
 }
 
-/* Rank 0 to 4, most of them small, some with more than one block. */
+/* Rank 0 to 4, mostly small, some with more than one block. */
 static inline int random_shape(int64_t *len) {
   const int rank = (int)chance_below(5);
   for (int k = 0; k < rank; k++)

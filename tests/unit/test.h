@@ -78,7 +78,7 @@ static inline bool test_near(const char *file, int line, double found, double wa
   return false;
 }
 
-/* The result where the machine lacks what the rest needs. */
+/* The exit status if the machine lacks what the test needs. */
 static inline int test_skipped(const char *reason) {
   if (test_state.n_failed > 0) return 1;
   fprintf(stderr, "skipped: %s\n", reason);

@@ -5,7 +5,7 @@
  *   while (vectors_next(file, &v)) { ... v.field[1] ... }
  *   vectors_close(file);
  *
- * The first field is the name of the row, which failures are reported under. Lists of numbers may
+ * The first field is the name of the row, under which failures are reported. Lists of numbers may
  * be written with brackets and commas.
  */
 #pragma once
@@ -29,7 +29,7 @@ static inline FILE *vectors_open(const char *name) {
   exit(1);
 }
 
-/* Without blanks at its ends, in place. */
+/* Removes blanks at both ends, in place. */
 static inline char *vector_trim(char *text) {
   text += strspn(text, " \t");
   size_t n = strlen(text);
@@ -59,8 +59,8 @@ static inline void vectors_close(FILE *file) {
   test_state.running = NULL;
 }
 
-/* Up to `most` integers from the start of the text, as far as there are; their number. *end (may be
- * NULL) is behind the last and its bracket. */
+/* Reads up to `most` integers from the start of the text; returns their number. *end (may be NULL)
+ * is after the last one and its bracket. */
 static inline int vector_ints(const char *text, int most, int64_t *values, const char **end) {
   int n = 0;
   for (;;) {

@@ -57,7 +57,7 @@ static void visibility_follows_the_tree(void) {
   cx_free(cx);
 }
 
-/* Exchanging arms keeps the nesting; a block more or less, or elsewhere, does not. */
+/* Exchanging arms keeps the nesting; adding, removing or moving a block changes it. */
 static void nestings_are_compared(void) {
   Cx *cx = test_cx();
   Func *fn = module_from_text(cx, text)->funcs.data[0];

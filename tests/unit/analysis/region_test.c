@@ -5,8 +5,8 @@
 
 #include "tests/unit/core/ir_text.h"
 
-/* b1 has a loop over b4, which has a branch, and goes on as b7; b2 leaves in one arm of a branch,
- * b10 in both. Blocks stand in another order in the text than they are visited in. */
+/* b1 has a loop over b4, which contains a branch, and continues at b7; b2 leaves in one arm of a
+ * branch, b10 in both. The blocks are listed in another order than they are visited in. */
 static const char text[] =
     "ir low\nfunc user \"f\" -> int {\n"
     " b0(%0: int):\n  %1: bool = ilt %0, %0\n  branch %1, b1(), b2(), merge b3\n"
@@ -61,7 +61,7 @@ static void regions_are_what_control_visits(void) {
 static void terminators_know_what_is_inside_and_behind(void) {
   static const struct {
     uint32_t block, n_inner;
-    int rest, met; /* by every way; or -1 */
+    int rest, met; /* on every path; or -1 */
   } rows[] = {{0, 2, 3, -1},  {1, 1, 7, 7},    {2, 2, 14, -1},  {4, 2, 13, 13},
               {5, 0, -1, -1}, {10, 2, -1, -1}, {13, 0, -1, -1}, {8, 0, -1, -1}};
   Cx *cx = test_cx();

@@ -1,12 +1,11 @@
-/* Test: what convolutions and filters of ddr/array.h refuse, and that they have written nothing
- * then. */
+/* Test: what convolutions and filters of ddr/array.h refuse, and that they write nothing then. */
 #include "tests/unit/array/refusals.h"
 
 static const int64_t shape[] = {2, 3}, negative[] = {2, -1}, none[] = {0, 3}, zero[] = {0, 0};
 static const int64_t huge[] = {INT64_MAX, 8}, ones[] = {1, 1, 1};
 static const int64_t eight[] = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/* Of a new task: its errors stay. */
+/* Commits a new task for each case, since errors of a task are permanent. */
 static ddr_array_status committed(ddr_conv_op op, int rank, const int64_t *len, ddr_element type) {
   ddr_conv_task *task = ddr_conv_task_new(op, rank, len, len, len, type);
   const ddr_array_status status = ddr_conv_task_commit(task);
@@ -33,10 +32,10 @@ static ddr_array_status bound(const ddr_conv_array *a) {
   return status;
 }
 
-/* A convolution of 2 x 3 by 2 x 3 elements with something else than usual. */
+/* A convolution of 2 x 3 by 2 x 3 elements with one unusual setting. */
 typedef struct {
   const int64_t *z_len, *start, *decimation;
-  ddr_element type, precision; /* none: bool */
+  ddr_element type, precision; /* bool: not set */
 } Change;
 
 static ddr_array_status changed(Change change) {
@@ -50,7 +49,7 @@ static ddr_array_status changed(Change change) {
   return status;
 }
 
-/* Helpers stand for the functions that they are about. */
+/* A refusal counts for the function that the helper tests. */
 #define REFUSE_COMMIT(status, helper, ...)                                                         \
   check_refusal(#helper "(" #__VA_ARGS__ ")", "ddr_conv_task_commit", helper(__VA_ARGS__),         \
                 DDR_ARRAY_##status)
@@ -139,7 +138,7 @@ static void refuses_images(void) {
   other.axes[0].start = 3;
   REFUSE(ERANGE, ddr_image_decimate, &x, &other, &out);
   other = twofold;
-  other.axes[0].n_weights = 3; /* and none are there */
+  other.axes[0].n_weights = 3; /* without any weights */
   REFUSE(ENULL, ddr_image_decimate, &x, &other, &out);
   other = twofold;
   other.border.extension = (ddr_extension)6;

@@ -1,5 +1,5 @@
-/* What functions of ddr/array.h refuse: views that nothing takes, a check that nothing was written,
- * and one that every function that returns a status was tried. For one test each. */
+/* Refusals of the functions of ddr/array.h: views that every function refuses, a check that nothing
+ * was written, and one that every function that returns a status was tried. For one test each. */
 #pragma once
 
 #include "ddr/array.h"
@@ -7,7 +7,7 @@
 
 /* --- what functions are given ----------------------------------------------------------------- */
 
-/* All that they could write to. */
+/* All memory that functions could write to. */
 typedef struct Memory {
   float x[12], y[12], out[12];
   int32_t ints[6], zeros[6], quotients[6];
@@ -29,7 +29,7 @@ static Memory memory, before;
 
 static ddr_ndview x, y, out, ints, zeros, quotients, mask, doubles; /* 2 x 3 */
 static ddr_ndview wide;                                             /* 2 x 4 of x */
-static ddr_ndview shifted, doubled, device; /* overlap x, itself; elsewhere */
+static ddr_ndview shifted, doubled, device; /* overlap x, overlap themselves; on a device */
 static ddr_ndview bad_type, bad_rank, bad_extent, bad_stride, bad_residency, no_memory;
 static ddr_layout flat = {2, 0, {2, 3}, {3, 1}};
 
@@ -97,7 +97,7 @@ static void check_refusal(const char *call, const char *name, ddr_array_status f
 #define REFUSE(status, name, ...)                                                                  \
   check_refusal(#name "(" #__VA_ARGS__ ")", #name, name(__VA_ARGS__), DDR_ARRAY_##status)
 
-/* Views that nothing takes. */
+/* Views that every function refuses. */
 #define REFUSE_VIEWS(name, before_it, ...)                                                         \
   REFUSE(ENULL, name, before_it NULL, __VA_ARGS__);                                                \
   REFUSE(ENULL, name, before_it &no_memory, __VA_ARGS__);                                          \
@@ -117,7 +117,7 @@ static void check_refusal(const char *call, const char *name, ddr_array_status f
   {NULL, TEXT(result), TEXT(name), statuses},
 
 static const struct {
-  const char *section; /* that begins; or a function: */
+  const char *section; /* the beginning of a section; or NULL, and a function: */
   const char *result, *name, *statuses;
 } functions[] = {
 #include "runtime/array/functions.def"
@@ -132,7 +132,7 @@ static inline bool is_about_filters(const char *section) {
   return strcmp(section, "Convolutions") == 0 || strcmp(section, "Filters") == 0;
 }
 
-/* What is said of a function in the table, but for what does not depend on the call. */
+/* The statuses of a function must be those in the table, except ENOMEM and EDEVICE. */
 static inline void check_statuses(const char *name, const char *statuses) {
   for (size_t k = 0; k < sizeof status_names / sizeof *status_names; k++) {
     const char *const status = status_names[k], *const found = strstr(statuses, status);
@@ -143,7 +143,8 @@ static inline void check_statuses(const char *name, const char *statuses) {
   }
 }
 
-/* Of the sections on convolutions and filters, or of all others. */
+/* All functions of the sections on convolutions and filters, or of all other sections, were
+ * tried. */
 static inline void check_all_are_tried(bool of_filters) {
   bool is_of_this = false;
   int n_seen = 0;

@@ -1,7 +1,7 @@
-/* Test: what the functions of ddr/array.h refuse, and that they have written nothing then; those of
- * convolutions and filters are in filter_refusals_test.c.
+/* Test: what the functions of ddr/array.h refuse, and that they write nothing then; convolutions
+ * and filters are in filter_refusals_test.c.
  *
- * Every function that returns a status has a line here, which the last test checks.
+ * Every function that returns a status has a line here; the last test checks that.
  */
 #include "tests/unit/array/refusals.h"
 
@@ -318,7 +318,7 @@ static void refuses_forms(void) {
   REFUSE(EALIAS, ddr_masked_assign, &doubled, &mask, &y);
 }
 
-/* Each function of a form without each of its arrays, and with one that cannot be. */
+/* Each function of a form without each of its arrays, and with an invalid one. */
 #define REFUSE_V(name)                                                                             \
   REFUSE_VIEWS(name, FIRST, &out, 1);                                                              \
   REFUSE(ENULL, name, &x, NULL, 1);

@@ -1,6 +1,6 @@
-/* Test: what the functions of ddr/array.h do that are of the library alone: pitched arrays, lines
- * along several axes; and the example of the header.  The others are tested where they are made.
- */
+/* Test: functions of ddr/array.h that only the library has: pitched arrays, reductions along
+ * several axes; and the example of the header.  The others are tested where they are
+ * implemented. */
 #include "ddr/array.h"
 #include "tests/unit/test.h"
 
@@ -40,7 +40,7 @@ static void makes_pitched_arrays(void) {
 enum { RANK = 4 };
 static const int64_t extents[RANK] = {3, 4, 2, 5};
 
-/* Sums of ints over the axes of a set, one after another: exact, whatever the order. */
+/* Sums of ints over a set of axes, reduced one after another: exact, whatever the order. */
 static void check_sums(const ddr_ndview *view, unsigned set, const ddr_ndview *mask) {
   int axes[RANK], n_axes = 0;
   ddr_ndview sums;
@@ -93,7 +93,8 @@ static void sums_along_any_axes(void) {
   }
 }
 
-/* Element k of a line is the k-th in the order of the axes: ties go to the first. */
+/* Elements of a line are numbered in the order of the axes: of equal elements the first is
+ * chosen. */
 static void takes_axes_in_the_order_given(void) {
   static const ddr_complex_float same[4] = {{3, 4}, {5, 0}, {0, 5}, {-5, 0}};
   ddr_ndview view = {.type = DDR_ELEMENT_CFLOAT, .layout = {2, 0, {2, 2}, {2, 1}}}, first;
@@ -104,9 +105,9 @@ static void takes_axes_in_the_order_given(void) {
   CHECK_EQ(ddr_reduce_axes(DDR_REDUCE_MAX_ELEMENT, arrays, 2, rows, NULL, &first), DDR_ARRAY_OK);
   CHECK(first.layout.rank == 0 && ((ddr_complex_float *)first.data)->im == 4);
   ddr_ndview_release(&first);
-  ((ddr_complex_float *)view.data)[0].im = 0; /* now 3 */
+  ((ddr_complex_float *)view.data)[0].im = 0; /* now its modulus is 3 */
   CHECK_EQ(ddr_reduce_axes(DDR_REDUCE_MAX_ELEMENT, arrays, 2, columns, NULL, &first), DDR_ARRAY_OK);
-  CHECK(((ddr_complex_float *)first.data)->im == 5); /* down the first column */
+  CHECK(((ddr_complex_float *)first.data)->im == 5); /* by columns */
   ddr_ndview_release(&first);
   CHECK_EQ(ddr_reduce_axes(DDR_REDUCE_MAX_ELEMENT, arrays, 2, rows, NULL, &first), DDR_ARRAY_OK);
   CHECK(((ddr_complex_float *)first.data)->re == 5);

@@ -39,7 +39,7 @@ bool build_has(const char *command) {
   return system(line) == 0;
 }
 
-/* A compiler may be there without its sanitizers. */
+/* A compiler may be installed without its sanitizers. */
 static bool makes_anything(Cx *cx, const Build *build, const char *folder) {
   return system(text_format(cx->arena,
                             "echo 'int main(void) { return 0; }' | %s %s -x c - -o %s/nothing",

@@ -14,9 +14,9 @@ typedef struct Build {
 } Build;
 
 Cx *build_cx(const Build *build);
-const char *build_text(Cx *cx, const TestProgram *program); /* the verified tree as C */
+const char *build_text(Cx *cx, const TestProgram *program); /* the tree is verified; returns C */
 bool build_write(const char *path, const char *text);
 bool build_has(const char *command);
-/* Compiles without a warning, or fails the test; what the run prints, for pclose. NULL when the
- * compiler is not installed or did not take the text. */
+/* Compiles without a warning, or fails the test; returns the output of the program, to be closed by
+ * pclose. NULL when the compiler is not installed or does not accept the text. */
 FILE *build_run(Cx *cx, const TestProgram *program, const Build *build, const char *folder);

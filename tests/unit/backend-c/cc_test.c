@@ -1,5 +1,5 @@
-/* Running the C compiler: it is found, its absence is one clear line, and failures leave nothing.
- */
+/* Running the C compiler: it is found, its absence is one clear line, and failures leave no
+ * files. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static void a_missing_compiler_is_one_line(void) {
   unsetenv("DIDEROT_CC");
 }
 
-/* The first of cc, clang and gcc in $PATH; where there is none, what to do. */
+/* The first of cc, clang and gcc in $PATH; if there is none, the message says what to do. */
 static void usual_compilers_are_looked_for(void) {
   const char *script = in_folder("clang");
   const char *before = text_format(cx->arena, "%s", getenv("PATH"));
@@ -85,8 +85,8 @@ static void a_failure_leaves_what_was_there(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
-/* Our C is wrong where the compiler takes other C: it is kept, and the message has its name last.
- */
+/* If the compiler accepts other C, ours is at fault: the file is kept, and the message ends with
+ * its name. */
 static void a_refusal_is_a_fault_of_ours(void) {
   const char *output = in_folder("refused");
   const char *wrong = "/* ddr/lanes/gang.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
@@ -127,7 +127,7 @@ static void use_script(const char *text) {
 }
 
 #if defined(__x86_64__)
-/* A compiler is told to copy whole registers if it has words for that, and only for lanes. */
+/* Only for lanes, and only if it has such an option, a compiler is told to copy whole registers. */
 static void copies_are_of_whole_registers(void) {
   static const char in_lanes[] = "/* ddr/lanes/gang.h */ int main(void) { return 0; }\n";
   static const char willing[] =
@@ -147,7 +147,7 @@ static void copies_are_of_whole_registers(void) {
 }
 #endif
 
-/* Releases that join scalar code wrongly are told not to; others are not. */
+/* Compiler releases that vectorise scalar code incorrectly are told not to; others are not. */
 static void scalar_code_stays_apart(void) {
   static const char script[] =
       "#!/bin/sh\ncase $* in *-dM*) echo '#define __clang_major__ %d'; exit;; esac\n"
@@ -166,7 +166,7 @@ static void scalar_code_stays_apart(void) {
   unsetenv("DIDEROT_CC");
 }
 
-/* Each names the next, and the first is the program. */
+/* The variants form a chain: each names the next, and the first is the program. */
 static void variants_are_one_program(void) {
   static const char *const two[] = {"-DDIGIT=2", "-O1", NULL}, *const three[] = {"-DDIGIT=3", NULL};
   static const char *const five[] = {"-DDIGIT=5", NULL};
@@ -194,14 +194,14 @@ static void variants_are_one_program(void) {
   CHECK_EQ(system(output), 0);
 }
 
-/* A pipe by its name under /dev/fd, which nobody could remove by mistake. */
+/* A pipe is written to by its name under /dev/fd, so that a failing test cannot remove anything. */
 static void what_is_no_file_is_written_to(void) {
   int ends[2];
   char start[4] = "";
   if (!CHECK_EQ(pipe(ends), 0)) return;
   const char *output = text_format(cx->arena, "/dev/fd/%d", ends[1]);
   CHECK(build("int absent(void);\nint main(void) { return absent(); }\n", output) != NULL);
-  fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* the whole executable, at once */
+  fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* room for the whole executable at once */
   CHECK(build("int main(void) { return 0; }\n", output) == NULL);
   CHECK(read(ends[0], start, sizeof start) == sizeof start && memcmp(start, "\177ELF", 4) == 0);
   close(ends[0]);

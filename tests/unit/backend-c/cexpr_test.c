@@ -93,7 +93,7 @@ static void reals_in_double(void) {
   CHECK_STR(real(-HUGE_VAL, NULL), "-(ddr_real)INFINITY");
 }
 
-/* Every printed float reads back as itself, and no shorter text does. */
+/* Every printed float reads back as the same float, and no shorter text does. */
 static void floats_read_back(void) {
   cx->is_double = false;
   uint32_t state = 1;
@@ -107,7 +107,7 @@ static void floats_read_back(void) {
   }
 }
 
-/* 2^24 + 1 over 3 and its like: rounding to double first would round twice. */
+/* For (2^24 + 1) / 3 and the like, rounding to double first would round twice. */
 static void rationals_are_rounded_once(void) {
   cx->is_double = false;
   CHECK_STR(print(c_rational(cx, rational(1, 6))), "0.16666667f");

@@ -1,11 +1,11 @@
-/* How the source is named in what is made. */
+/* The name of the source in generated files. */
 #include "backend-c/text/emit.h"
 #include "frontend/base/text.h"
 #include "tests/unit/test.h"
 
 static Cx *cx;
 
-/* The mark of line 2 of a source with that path. */
+/* The #line mark of line 2 of a source with that path. */
 static const char *line_mark(const char *path) {
   static const char text[] = "#version 2.0\ninput int n;\n";
   cx->source = source_from_text(cx->arena, path, text, sizeof text - 1);
@@ -20,13 +20,13 @@ static void a_path_is_named_as_given(void) {
   CHECK_STR(line_mark("../vr.diderot"), "#line 2 \"../vr.diderot\"\n");
 }
 
-/* What is made does not depend on where its source is. */
+/* The generated text does not depend on the folder of the source. */
 static void an_absolute_path_is_a_name(void) {
   CHECK_STR(line_mark("/home/me/vr.diderot"), "#line 2 \"vr.diderot\"\n");
   CHECK_STR(line_mark("/vr.diderot"), "#line 2 \"vr.diderot\"\n");
 }
 
-/* Whatever it holds, it stays inside of the string. */
+/* Any character of the path stays inside the string. */
 static void a_path_is_a_string(void) {
   CHECK_STR(line_mark("a\"b.diderot"), "#line 2 \"a\\\"b.diderot\"\n");
   CHECK_STR(line_mark("a\"\nint b;\n#.diderot"), "#line 2 \"a\\\"\\nint b;\\n#.diderot\"\n");

@@ -1,6 +1,5 @@
-/* How programs in LOW are made: words on top of the builder. Spans point into sources that say the
- * same.
- */
+/* Shorthands over the builder, for making programs in LOW. Spans refer to sources with the same
+ * meaning. */
 #pragma once
 
 #include <string.h>
@@ -95,7 +94,7 @@ static inline void empty_globals(Make *mk) {
   build_leave(&mk->b, EXIT_RETURN, NULL, 0);
 }
 
-/* Strand parameters that are the first iterators of two: ints of these names. */
+/* Strand parameters that are the first iterators: ints of these names. */
 static inline void add_params(Make *mk, const char *const *names, uint32_t n) {
   static const char *const iterators[] = {"j", "i"};
   Func *fn = open_func(mk, FN_ARGS, "args", "create_array");

@@ -1,6 +1,5 @@
-/* Every op on scalars: what the emitted C computes is what the evaluator of the IR says, and every
- * op of the level has a row in c_ops.def.
- */
+/* Every op on scalars: the emitted C computes what the evaluator of the IR computes, and every op
+ * of the level has a row in c_ops.def. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -27,7 +26,8 @@ static const int64_t int_samples[N_SAMPLES] = {2, -3, 0, 7, INT32_MIN, -1, INT32
 
 /* --- cases ------------------------------------------------------------------------------------ */
 
-/* Parameter types of a signature over scalars: 'r' 'i' 'b' 's' for each; NULL for any other. */
+/* Types of the parameters of a signature over scalars, each 'r', 'i', 'b' or 's'; NULL for
+ * others. */
 static const char *scalar_params(OpId op) {
   static char kinds[MAX_ARGS + 1];
   const char *text = op_sig_text(op);
@@ -75,7 +75,7 @@ static void print_result(Builder *b, Value *value) {
 static void add_case(Builder *b, OpId op, const char *kinds, uint32_t number) {
   OpValue values[MAX_ARGS];
   Value *args[MAX_ARGS];
-  Attr attr = {.i = 2}; /* a half-support, where there is one */
+  Attr attr = {.i = 2}; /* a half-support, for ops that have one */
   uint32_t n = (uint32_t)strlen(kinds);
   for (uint32_t i = 0; i < n; i++) values[i] = sample(kinds[i], number + 3 * i * (number + 1));
   if (op == OP_CORNER) values[1] = op_value_int(5 + number); /* axes are not empty */

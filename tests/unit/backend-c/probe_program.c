@@ -1,4 +1,4 @@
-/* One tricubic value: see programs.h. */
+/* A tricubic probe: see programs.h. */
 #include "tests/unit/backend-c/make.h"
 
 static const char probe_text[] = "#version 2.0\n"

@@ -1,6 +1,5 @@
-/* Programs in LOW, made with the builder: what the front end would make of small sources. Their
- * results are known in closed form (programs_test.c).
- */
+/* Programs in LOW, made with the builder, as the front end would make them from small sources.
+ * Their results are known in closed form (programs_test.c). */
 #pragma once
 
 #include "ir/core/build.h"
@@ -8,7 +7,7 @@
 typedef struct TestProgram {
   const char *name;
   Module *(*make)(Cx *cx); /* sets cx->source */
-  bool is_scalar;          /* not in lanes, even where it could be */
+  bool is_scalar;          /* not run in lanes, even if it could be */
 } TestProgram;
 
 extern const TestProgram test_programs[];

@@ -1,6 +1,6 @@
-/* Whole programs: the text is the reviewed one, both C compilers take it without a word, and the
- * numbers are those of closed forms, in float and double, at -O0 with sanitizers and at full speed.
- */
+/* Whole programs: the emitted text is the reviewed one, both C compilers accept it without
+ * warnings, and the numbers match closed forms, in float and double, at -O0 with sanitizers and
+ * optimised. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tests/unit/backend-c/build.h"
@@ -36,7 +36,7 @@ static void text_is_the_reviewed_one(void) {
   }
 }
 
-/* As the project's style lays it out, were there no limit of columns. */
+/* Formatted in the project's style, except that there is no limit of columns. */
 static void text_is_formatted(void) {
   if (!build_has("clang-format")) return;
   for (uint32_t i = 0; i < n_test_programs; i++) {

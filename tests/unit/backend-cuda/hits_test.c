@@ -1,4 +1,4 @@
-/* Hits: which results of queries need not be sequences on a device. */
+/* Hits: which results of queries need not become sequences on a device. */
 #include <string.h>
 
 #include "backend-cuda/target_cuda.h"
@@ -11,7 +11,7 @@
 #include "tests/unit/core/ir_text.h"
 #include "tests/unit/test.h"
 
-/* A strand whose update is `update`; it asks with `sphere` and counts in `n`. */
+/* A strand whose update method is `update`; it can query with `sphere` and count in `n`. */
 static const char *device_text_of(Cx *cx, const char *update) {
   const EmitOptions options = {
       .device = DEVICE_CUDA, .workers = BY_DEVICE, .program = "test", .version = "0"};
@@ -36,7 +36,7 @@ static const char *device_text_of(Cx *cx, const char *update) {
   return device ? device : "";
 }
 
-/* How many variables of the update method are hits. */
+/* The number of variables in the update method that are hits. */
 static int n_hits(const char *update) {
   Cx *cx = test_cx();
   int n = 0;
@@ -51,7 +51,7 @@ static void results_that_a_loop_goes_through_are_hits(void) {
            1);
 }
 
-/* A thread has room for the hits of one query. */
+/* A thread has room for the hits of one query only. */
 static void results_of_two_queries_are_sequences(void) {
   CHECK_EQ(n_hits("foreach (p q in sphere(1.0)) { n += q.n; }"
                   "foreach (p q in sphere(2.0)) { n += q.n; }"),

@@ -12,7 +12,7 @@ static bool is_zero(const unsigned char *block, size_t n) {
   return true;
 }
 
-/* Each block is filled with its own number; none may have been overwritten by a later one. */
+/* Each block is filled with its own number; none may be overwritten by a later one. */
 static void blocks_are_zeroed_aligned_and_disjoint(void) {
   enum { N_BLOCKS = 500 };
   Arena *a = arena_new();

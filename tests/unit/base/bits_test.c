@@ -1,4 +1,4 @@
-/* Bits against an array of bool, for sizes around the word boundaries. */
+/* Bits against an array of bools, for sizes around the word boundaries. */
 #include "frontend/base/bits.h"
 
 #include "tests/unit/test.h"

@@ -1,5 +1,6 @@
-/* DiagDocument: the documents are the same whatever stands in a message, and empty ones are whole.
- * Expected texts are written by hand; that they are JSON and SARIF is tested by tests/diagnostics.
+/* DiagDocument: any message text survives in the documents, and documents without messages are
+ * complete. Expected texts are written by hand; tests/diagnostics checks that they are JSON and
+ * SARIF.
  */
 #include "frontend/base/diag_document.h"
 

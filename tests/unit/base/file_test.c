@@ -1,4 +1,4 @@
-/* Files that replace others whole, and folders that go with their files. */
+/* Files that replace others atomically, and folders that are removed with their files. */
 #define _XOPEN_SOURCE 700
 
 #include "frontend/base/file.h"

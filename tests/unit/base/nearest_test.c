@@ -1,4 +1,4 @@
-/* Edits between words, and the word that was probably meant. */
+/* Edit distances of words, and the word that was probably meant. */
 #include "frontend/base/nearest.h"
 
 #include "frontend/base/cx.h"

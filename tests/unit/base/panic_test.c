@@ -1,4 +1,4 @@
-/* Panic: exit status and words of each kind of failure, observed in a child process. */
+/* Panic: exit status and message of each kind of failure, observed in a child process. */
 #define _POSIX_C_SOURCE 200809L
 #include "frontend/base/panic.h"
 
@@ -22,7 +22,7 @@ static const char *some_state(Cx *cx) {
 
 static char folder[] = "/tmp/panic-XXXXXX";
 
-/* What was written is what describe_state said. */
+/* The message contains the text of describe_state. */
 static void check_state(void) {
   char text[64] = "";
   FILE *file = fopen("diderotc-bug.ir", "r");

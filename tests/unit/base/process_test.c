@@ -1,4 +1,4 @@
-/* Running programs: words, exit statuses, output files, and signals that are passed on. */
+/* Running programs: arguments, exit statuses, output files, and signals that are passed on. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "frontend/base/process.h"
@@ -39,7 +39,7 @@ static void the_status_comes_back(void) {
   CHECK_STR(run("no-such-program-here", NULL, &status), "No such file or directory");
 }
 
-/* A child that ignores SIGCHLD, as daemons do, starts programs all the same. */
+/* A child that ignores SIGCHLD, as daemons do, can start programs. */
 static void an_ignored_sigchld_does_no_harm(void) {
   const pid_t child = fork();
   if (child == 0) {
@@ -51,7 +51,7 @@ static void an_ignored_sigchld_does_no_harm(void) {
   CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* While `sleep` runs the parent is told to end: so is `sleep`, at once, and the parent after its
+/* While `sleep` runs, the parent gets a signal: `sleep` ends at once, the parent after its
  * release. */
 static void signals_wait_for_the_release(void) {
   int ends[2];

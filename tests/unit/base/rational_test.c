@@ -67,7 +67,7 @@ static void converts_with_one_rounding(void) {
       CHECK(rational_to_double(rational(n, d)) == (double)n / (double)d);
   CHECK(rational_to_double(RATIONAL(INT64_MAX, 1)) == 0x1p63);
   CHECK(rational_to_double(RATIONAL(INT64_MIN, 1)) == -0x1p63);
-  /* Ties to even, and just off a tie: 2^53 + 1 over 1, then over 3 with a rest. */
+  /* Ties to even, and just off a tie: 2^53 + 1 over 1, then over 3 with a remainder. */
   CHECK(rational_to_double(RATIONAL((INT64_C(1) << 53) + 1, 1)) == 0x1p53);
   CHECK(rational_to_double(RATIONAL((INT64_C(1) << 53) + 3, 1)) == 0x1p53 + 4);
   CHECK(rational_to_double(RATIONAL((INT64_C(1) << 54) * 3 / 2 + 1, INT64_C(1) << 54)) == 1.5);

@@ -1,4 +1,4 @@
-/* Text: building, formatting, and reals that read back exactly and could not be shorter. */
+/* Text: building, formatting, and reals printed as the shortest text that reads back exactly. */
 #include "frontend/base/text.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void spells_known_reals(void) {
   arena_free(a);
 }
 
-/* xorshift64*; any generator would do, it only has to be the same everywhere. */
+/* xorshift64*; any generator would do, as long as it is the same everywhere. */
 static uint64_t next_random(uint64_t *state) {
   *state ^= *state >> 12;
   *state ^= *state << 25;

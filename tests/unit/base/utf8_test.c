@@ -4,7 +4,7 @@
 
 #include "tests/unit/test.h"
 
-/* Bytes written. */
+/* Returns the number of bytes written. */
 static size_t encode(uint32_t code_point, char out[4]) {
   if (code_point < 0x80) {
     out[0] = (char)code_point;

@@ -1,7 +1,7 @@
-/* The checker against the conformance suite, where it lies beside the repository: every program of
- * its cases, of the bench folder and of its manual checks without error, every case of kind
- * reject gives exactly the errors it lists, at their positions, with their words. Skipped (77)
- * without the suite. Images are not looked at except as far as the case's make lines describe them.
+/* The checker against the conformance suite, if it is beside the repository: every program of its
+ * cases, of its bench folder and of its manual passes without error, and every case of kind reject
+ * gives exactly the errors it lists, at their positions and with their words. Skipped (77) without
+ * the suite. Images are only known as far as the case's make lines describe them.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
@@ -62,7 +62,7 @@ static const char *value_of(const Case *test, const char *key, const char *other
   return otherwise;
 }
 
-/* "vol.nrrd sizes=4,4,4 value=..." says the spatial axes; components stand between semicolons. */
+/* The spatial axes in "vol.nrrd sizes=4,4,4 value=..."; semicolons separate components. */
 static bool probe_made(const char *made, const char *file, ImageProbe *probe) {
   const char *sizes = strstr(made, "sizes="), *value = strstr(made, "value=\"");
   size_t len = strlen(file);
@@ -83,7 +83,7 @@ static ImageProbe probe_image(void *state, Arena *arena, const char *file) {
   return probe;
 }
 
-/* --CNAME=VALUE among the flags, perhaps in quotes with escaped quotes inside. */
+/* Finds --CNAME=VALUE among the flags, possibly in quotes with escaped quotes inside. */
 static uint32_t find_overrides(const Case *test, ConstOverride *overrides, uint32_t max) {
   uint32_t n = 0;
   const char *at = value_of(test, "flags", "");
@@ -105,7 +105,7 @@ static uint32_t find_overrides(const Case *test, ConstOverride *overrides, uint3
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
-/* The messages of one program, plain, one a line. */
+/* The messages of a program as plain text, one per line. */
 static char *messages_of(Case *test, const Source *source, bool with_images) {
   ConstOverride overrides[16];
   CheckOptions options = {.overrides = overrides, .host.state = test};
@@ -147,7 +147,8 @@ static bool has_word(const char *pattern, const char *text) {
   return found;
 }
 
-/* "[FILE:LINE.COLUMN-...] Error: text" against "LINE COLUMN WORD"; "[FILE] Error: ..." has none. */
+/* Compares "[FILE:LINE.COLUMN-...] Error: text" with "LINE COLUMN WORD"; "[FILE] Error: ..." has no
+ * position. */
 static bool message_fits(const char *message, const char *wanted, const char *severity) {
   char line_range[32], column_range[32], word[128];
   unsigned line = 0, column = 0;

@@ -1,6 +1,5 @@
-/* Folding of constant expressions and values of the command line (--CNAME=VALUE), against
- * values worked out by hand. A row declares one constant of a small program.
- */
+/* Folding of constant expressions and of values from the command line (--CNAME=VALUE), against
+ * values computed by hand. A row declares one constant of a small program. */
 #include <stdlib.h>
 
 #include "frontend/base/diag.h"
@@ -18,7 +17,7 @@ typedef struct Outcome {
   const Const *value; /* NULL when there was an error */
 } Outcome;
 
-/* The value of the constant c of the type, by expression or (expr NULL) from the command line. */
+/* The constant c of the type, from its expression or (expr NULL) from the command line. */
 static Outcome fold(const char *ty, const char *expr, const char *override) {
   Cx *cx = cx_new();
   types_init(cx);
@@ -61,7 +60,7 @@ static void expect(const char *ty, const char *expr, const char *override, const
 }
 
 static const struct {
-  const char *ty, *expr, *want; /* want NULL: a mistake */
+  const char *ty, *expr, *want; /* want NULL: an error */
 } folded[] = {
     {"int", "7/2", "3"},
     {"int", "-7/2", "-3"},

@@ -1,6 +1,5 @@
-/* Hostile input: megabytes of one thing, deep nesting, bytes that are no text, huge numbers and
- * shapes. Each gets an answer, in bounded time and memory; crashes are left to the sanitizers.
- */
+/* Hostile input: megabytes of one token, deep nesting, invalid bytes, huge numbers and shapes. Each
+ * is answered in bounded time and memory; sanitizers find crashes. */
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -17,7 +16,7 @@ enum { MEGABYTE = 1 << 20 };
   "\nstrand s (int i) {\n  output real x = i;\n  update { stabilize; }\n}\n"                       \
   "create_array { s(i) | i in 0..2 }\n"
 
-/* before, n times part, after; the rest of a program. */
+/* The program consists of `before`, n times `part`, and `after`. */
 typedef struct Repeated {
   const char *before, *part, *after;
   uint32_t n;
@@ -55,7 +54,7 @@ static Answer answer_to(const char *text, size_t len) {
   return answer;
 }
 
-/* Generous for sanitized builds; what is not bounded takes minutes. */
+/* Generous for sanitized builds; without bounds these would take minutes. */
 static void check_bounds(Answer answer, const char *what) {
   bool held = CHECK(answer.seconds < 20);
   held &= CHECK(answer.n_printed < MEGABYTE);
@@ -154,7 +153,7 @@ static void begin_program(char *bytes) {
   for (size_t i = 0; version[i]; i++) bytes[i] = version[i];
 }
 
-/* No C string: NUL and bytes that are no UTF-8. */
+/* Not a C string: NUL, and bytes that are not UTF-8. */
 static void bytes_that_are_no_text_are_refused(void) {
   static char bytes[MEGABYTE];
   for (unsigned byte = 0; byte < 256; byte++) {

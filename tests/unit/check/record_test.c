@@ -1,6 +1,5 @@
-/* The record of the checker: what names mean, also in programs with mistakes, and in which part of
- * a program names may be used.
- */
+/* The record of the checker: what names refer to, also in programs with errors, and in which part
+ * of a program a name is visible. */
 #include "frontend/base/diag.h"
 #include "frontend/base/panic.h"
 #include "frontend/check/check.h"
@@ -25,7 +24,7 @@ static Checked check_text(const char *text) {
   return checked;
 }
 
-/* The name that begins where the n-th `word` stands, from 0. */
+/* The use of the name at the n-th occurrence of `word`, from 0. */
 static const NameUse *use_at(const Checked *checked, const char *word, int n) {
   const char *at = checked->text;
   for (int i = 0; i <= n && at; i++) at = strstr(i ? at + 1 : at, word);
@@ -76,7 +75,7 @@ static void scopes_know_their_part(void) {
   cx_free(checked.cx);
 }
 
-/* Each beginning of a program, with what could follow: nothing of it may stop the checker. */
+/* Each prefix of a program is checked without crashing. */
 static void takes_every_beginning(void) {
   for (size_t len = 13; len < sizeof program; len++) {
     char text[1024];

@@ -1,4 +1,4 @@
-/* Names in nested scopes, and which of them suggestions are taken from. */
+/* Names in nested scopes, and which of them are suggested. */
 #include "frontend/check/scope.h"
 
 #include "frontend/base/cx.h"

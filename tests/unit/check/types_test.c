@@ -1,6 +1,5 @@
-/* Types of expressions: every row declares a local variable of the type the expression must have,
- * without any conversion in between, or must fail. Rules: doc/language.md.
- */
+/* Types of expressions: every row declares a local variable of the type that the expression must
+ * have, without a conversion, or must fail. Rules: doc/language.md. */
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
@@ -15,7 +14,8 @@ static const char globals[] = "input image(3)[] img;\n"
                               "field(1)[] L(t) = t*t;\n"
                               "function real f (real a, vec3 p) = a + |p|;\n";
 
-/* The expression initializes a variable of type ty as it is; without ty it is a single mistake. */
+/* The expression initialises a variable of type ty without a conversion; without ty it is one
+ * error. */
 static void expect(const char *expr, const char *ty) {
   Cx *cx = cx_new();
   types_init(cx);
@@ -40,7 +40,7 @@ static void expect(const char *expr, const char *ty) {
 }
 
 static const struct {
-  const char *expr, *ty; /* ty NULL: exactly one mistake */
+  const char *expr, *ty; /* ty NULL: exactly one error */
 } rows[] = {
     /* arithmetic */
     {"i + 1", "int"},

@@ -1,4 +1,4 @@
-/* Prefilters: the tabled ones, both methods, and that B-splines go through the samples. */
+/* Prefilters: the tables, both methods, and that B-splines interpolate the samples. */
 #include "runtime/conv/bspline.h"
 #include "tests/unit/conv/model.h"
 #include "tests/unit/conv/outside.h"
@@ -72,7 +72,7 @@ static const double samples_of[3][4] = {{4. / 6, 1. / 6},
 
 enum { MOST_LEN = 70 };
 
-/* With the field's own border rule, along one axis of any length. */
+/* With the border rule of the field, along one axis of any length. */
 static void goes_through_the_samples(void) {
   uint64_t state = 11;
   double data[MOST_LEN], found[MOST_LEN];
@@ -104,7 +104,7 @@ static void goes_through_the_samples(void) {
   }
 }
 
-/* The definition with extended values, and both methods, on images with components. */
+/* Against the definition with extended values, by both methods, on images with components. */
 static void extends_values(void) {
   uint64_t state = 12;
   for (int trial = 0; trial < (int)test_rounds(400); trial++) {

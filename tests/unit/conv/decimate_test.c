@@ -1,4 +1,4 @@
-/* Decimation: the tabled one, slopes, orientation, all borders against the definition. */
+/* Decimation: the table, slopes, orientation, all borders against the definition. */
 #include "runtime/conv/decimate.h"
 #include "tests/unit/conv/model.h"
 #include "tests/unit/conv/outside.h"
@@ -26,7 +26,7 @@ static void decimates_as_tabled(void) {
   vectors_close(file);
 }
 
-/* A slope in the world is the same slope after decimation, where no tap was outside. */
+/* A slope in world space stays the same after decimation, if no tap was outside. */
 static void keeps_slopes_in_the_world(void) {
   enum { NX = 23, NY = 19 };
   double data[NY][NX], found[NY * NX];
@@ -60,7 +60,7 @@ static void keeps_slopes_in_the_world(void) {
   }
 }
 
-/* The tent by its formula, any factor, start and border. */
+/* The tent by its formula, with any factor, start and border. */
 static void is_the_weighted_mean(void) {
   enum { MOST = 40 };
   uint64_t state = 5;
@@ -92,8 +92,8 @@ static void is_the_weighted_mean(void) {
   }
 }
 
-/* A constant is wherever some index is outside, also of axes that are filtered first; the weights
- * do not add up to 1. */
+/* If any index is outside, the value is the constant, also along axes that are filtered first; the
+ * weights do not add up to 1. */
 static void has_one_constant_outside(void) {
   enum { SIDE = 5, TAPS = 3 };
   static const double along[2][TAPS] = {{1, 2, -5}, {3, 0.5, 4}};

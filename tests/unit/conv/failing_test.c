@@ -1,4 +1,5 @@
-/* Every allocation fails in turn: an error each time, nothing written, nothing lost. */
+/* Every allocation fails in turn: each time there is an error, nothing is written, nothing
+ * leaks. */
 #include "tests/unit/failing.h"
 #include "runtime/conv/bspline.h"
 #include "runtime/conv/conv.h"
@@ -83,10 +84,10 @@ static void survives(ddr_array_status (*work)(void), int least) {
     CHECK_EQ(status, has_failed ? DDR_ARRAY_ENOMEM : DDR_ARRAY_OK);
     CHECK(is_untouched == has_failed);
     if (has_failed) continue;
-    CHECK(n >= least); /* so many allocations were seen */
+    CHECK(n >= least); /* at least this many allocations were made */
     return;
   }
-  CHECK(false); /* it comes to no end */
+  CHECK(false); /* no end was reached */
 }
 
 static void convolutions(void) { survives(convolve, 3); }

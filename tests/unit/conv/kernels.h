@@ -1,4 +1,4 @@
-/* Kernels of the language, for tests: pieces in |x|, and what ddr_kernel makes of them. */
+/* Kernels of the language, for tests: pieces in |x|, and their conversion to ddr_kernel. */
 #pragma once
 
 #include "runtime/conv/sample_grid.h"
@@ -20,7 +20,7 @@ static const Pieces bspln5 = {3,
                                {17. / 40, 5. / 8, -7. / 4, 5. / 4, -3. / 8, 1. / 24},
                                {81. / 40, -27. / 8, 9. / 4, -3. / 4, 1. / 8, -1. / 120}}};
 
-/* The order-th derivative of h at t, by its pieces. */
+/* The derivative of the given order of h at t, from its pieces. */
 static inline double kernel_at(const Pieces *kernel, int order, double t) {
   const double x = fabs(t), sign = t < 0 && order % 2 == 1 ? -1 : 1;
   if (x >= kernel->support) return 0;
@@ -33,7 +33,7 @@ static inline double kernel_at(const Pieces *kernel, int order, double t) {
   return sign * sum;
 }
 
-/* Weights of tap j in f: h(f - j) with the binomials written out. */
+/* Weights of tap j in f: h(f - j), expanded by binomials. */
 static inline ddr_kernel kernel_of(const Pieces *kernel, double *coeff) {
   const int s = kernel->support, n = kernel->degree + 1;
   for (int k = 0; k < 2 * s * n; k++) coeff[k] = 0;

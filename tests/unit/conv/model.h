@@ -38,7 +38,7 @@ typedef struct Problem {
   bool has_start, is_conjugate;
 } Problem;
 
-/* Where element i of an array is, i counted from 0: 3.3 read literally. */
+/* The offset of element i of an array, for i from 0. */
 static inline int64_t distance(const Array *array, int rank, const int64_t *i) {
   int64_t at = 0;
   for (int k = 0; k < rank; k++) {
@@ -48,7 +48,7 @@ static inline int64_t distance(const Array *array, int rank, const int64_t *i) {
   return at;
 }
 
-/* An element as sums take it. */
+/* An element in the type of sums. */
 static inline ddr_complex_double read_exact(const Array *array, int64_t at, bool is_float) {
   const void *data = array->data;
 #define WHOLE(c_type)                                                                              \
@@ -81,7 +81,8 @@ static inline bool is_of_floats(ddr_element type) {
   return type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT;
 }
 
-/* w(r), t ascending with the slowest axis outermost; norms: of all products' factors. */
+/* w(r) by definition, t ascending with the slowest axis outermost; norms: of the factors of all
+ * products. */
 static inline ddr_complex_double sum_at(const Problem *problem, const int64_t *r) {
   const bool is_float = is_of_floats(problem->z.type);
   const bool is_complex = ddr_element_kind_of(problem->z.type) == DDR_KIND_COMPLEX;
@@ -94,7 +95,7 @@ static inline ddr_complex_double sum_at(const Problem *problem, const int64_t *r
     const int64_t most = is_conv ? r[k] - problem->q[k] : q_max - r[k];
     from[k] = t[k] = least > problem->p[k] ? least : problem->p[k];
     to[k] = most < p_max ? most : p_max;
-    if (from[k] > to[k]) return (ddr_complex_double){NAN, NAN}; /* no such result */
+    if (from[k] > to[k]) return (ddr_complex_double){NAN, NAN}; /* there is no such result */
   }
   const int last = problem->rank - 1;
   const int64_t step_x = problem->x.stride[last];
@@ -208,7 +209,7 @@ static inline int64_t random_extent(uint64_t *state, int rank) {
 typedef enum ProblemSize {
   SIZE_SMALL, /* of any rank */
   SIZE_LONG,  /* along one axis */
-  SIZE_BROAD  /* along all of two or three, by few weights along each */
+  SIZE_BROAD  /* two or three large axes, with few weights along each */
 } ProblemSize;
 
 static inline int random_rank(uint64_t *state, ProblemSize size) {

@@ -1,4 +1,4 @@
-/* What border rules say, and rows of samples. */
+/* Border rules by definition, and rows of samples. */
 #pragma once
 
 #include "runtime/conv/extend.h"
@@ -8,7 +8,7 @@ static inline ddr_ndview row_of(ddr_element type, void *data, int64_t n) {
   return (ddr_ndview){type, data, {1, 0, {n}, {1}}, DDR_HOST, NULL};
 }
 
-/* The element that is found at any index. */
+/* The element at any index, by the border rule. */
 static inline double outside_at(const double *data, int64_t n, ddr_outside border, int64_t idx) {
   if (idx >= 0 && idx < n) return data[idx];
   switch (border.extension) {

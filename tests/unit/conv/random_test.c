@@ -20,7 +20,7 @@ static ddr_conv_array array_of(const Array *array, int rank) {
   return result;
 }
 
-/* Half the distance of floats near a number, or of doubles: one rounding. */
+/* Half the distance of floats, or doubles, near a number: the error of one rounding. */
 static double rounding(ddr_element type, double value) {
   return is_of_floats(type) ? fabs(value) * 0x1p-24 + 0x1p-150 : 0;
 }
@@ -40,8 +40,8 @@ static double padded_points(const Problem *problem) {
   return points;
 }
 
-/* Every element of z: results as defined, within `bound` of the sums (0: bit for bit), and what is
- * between them as it was. */
+/* Every element of z is as defined, within `bound` of the sums (0: bit for bit), and memory between
+ * the elements is unchanged. */
 static bool is_as_defined(const Problem *problem, const unsigned char *before, double bound) {
   const size_t size = ddr_element_size(problem->z.type);
   const size_t n_bytes = (size_t)(problem->z.length + SLACK) * size;
@@ -101,7 +101,7 @@ static void check_problem(Problem problem, uint64_t seed, const ddr_conv_mode *m
   const ddr_conv_array z = array_of(&problem.z, problem.rank);
   const bool is_bound = random_between(&state, 0, 1);
   const bool is_float = is_of_floats(problem.z.type) && random_between(&state, 0, 1);
-  if (is_float) ddr_conv_task_set_precision(task, DDR_ELEMENT_FLOAT); /* of transforms alone */
+  if (is_float) ddr_conv_task_set_precision(task, DDR_ELEMENT_FLOAT); /* affects transforms only */
   double bound = 0;
   if (mode == &ddr_conv_fft) {
     bound = 4 * (is_float ? 0x1p-24 : 0x1p-53) * log2(padded_points(&problem)) *
@@ -136,14 +136,14 @@ static void direct_is_the_definition_for_long_arrays(void) {
     check(seed * 104729, &ddr_conv_direct, SIZE_LONG);
 }
 
-/* Often packed: axes in any order in memory, results of every few samples. */
+/* Often packed: axes in any order in memory, every n-th result. */
 static void direct_is_the_definition_for_broad_arrays(void) {
   for (uint64_t seed = 1; seed <= test_rounds(600); seed++)
     check(seed * 15485863, &ddr_conv_direct, SIZE_BROAD);
 }
 
-/* Rows long enough for vectors, with all the weights along any one axis.  Now and then an axis is
- * longer than what is done at a time. */
+/* Rows long enough for vectors, with all weights along any one axis.  Now and then an axis is
+ * longer than a tile. */
 static Problem wide_problem(uint64_t *state) {
   static const int64_t usual[] = {14, 14, 90}, most[] = {400, 400, 5000};
   Problem problem = {.op = (ddr_conv_op)random_between(state, 0, 1), .rank = 3};
@@ -167,7 +167,8 @@ static Problem wide_problem(uint64_t *state) {
   Array *const arrays[] = {&problem.x, &problem.y, &problem.z};
   for (int which = 0; which < 3; which++) {
     Array *array = arrays[which];
-    const bool is_exact = array == x && random_between(state, 0, 1); /* products are not */
+    /* Products of doubles are not exact. */
+    const bool is_exact = array == x && random_between(state, 0, 1);
     array->type = is_exact ? DDR_ELEMENT_DOUBLE : DDR_ELEMENT_FLOAT;
     array->stride[2] = 1;
     array->stride[1] = array->len[2] + random_between(state, 0, 2);
@@ -180,7 +181,7 @@ static Problem wide_problem(uint64_t *state) {
   }
   if (x->type == DDR_ELEMENT_DOUBLE && random_between(state, 0, 7) == 0) {
     ((double *)(void *)x->data)[x->length / 2] =
-        HUGE_VAL; /* makes NaN of zeros: none may come in */
+        HUGE_VAL; /* gives NaN when multiplied by zero: must not be read */
   }
   return problem;
 }
@@ -192,7 +193,7 @@ static void direct_is_the_definition_for_wide_rows(void) {
   }
 }
 
-/* Weights that are no floats: b + 0.1 * 3 is 0 where the product is rounded first. */
+/* Weights that are not floats: b + 0.1 * 3 is 0 if the product is rounded first. */
 static void products_are_rounded(void) {
   enum { N = 64 };
   const double rounded = 0.1 * 3;
@@ -227,8 +228,8 @@ static void fft_is_near_the_definition(void) {
     check(seed * 32452843, &ddr_conv_fft, SIZE_BROAD);
 }
 
-/* The same sums from every instruction set, also where a row is no multiple of a vector; fused:
- * from rows for weights that are floats. */
+/* All instruction sets give the same sums, also if a row is not a multiple of a vector; fused: the
+ * rows for weights that are floats. */
 static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   enum { N_TAPS = 9, MOST = 131 };
   uint64_t state = 42;
@@ -261,7 +262,7 @@ static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   }
 }
 
-/* The same for floats that are widened first, and no result beyond n. */
+/* The same for floats that are widened first; no result beyond n is written. */
 static void widened_rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   enum { N_TAPS = 7, MOST = 131, APART = 137 };
   uint64_t state = 43;

@@ -1,4 +1,4 @@
-/* Fields on grids: the tabled ones, and random ones against sums over all taps. */
+/* Fields on grids: the tables, and random grids against sums over all taps. */
 #include "runtime/conv/sample_grid.h"
 #include "tests/unit/conv/kernels.h"
 #include "tests/unit/conv/model.h"
@@ -8,7 +8,7 @@ enum { MOST_COEFF = 2 * KERNEL_SUPPORT * (KERNEL_DEGREE + 1) };
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* "a/b" or "a", and where it ends. */
+/* Reads "a/b" or "a"; *end is after it. */
 static double read_fraction(const char *text, const char **end) {
   char *after;
   double value = strtod(text, &after);
@@ -70,7 +70,7 @@ typedef struct Trial {
   int n_components;
 } Trial;
 
-/* The sample that the border rule has at an index. */
+/* The sample at an index, by the border rule. */
 static double sample_at(const Trial *trial, int component, const int64_t *idx) {
   int64_t place[MODEL_MOST_RANK] = {component};
   for (int k = 0; k < trial->grid.n_axes; k++) {
@@ -93,7 +93,7 @@ static double sample_at(const Trial *trial, int component, const int64_t *idx) {
   return read_exact(&trial->samples, at, false).re;
 }
 
-/* The sum over taps of axis k and those after it. */
+/* The sum over taps of axis k and the axes after it. */
 static double sum_taps(const Trial *trial, const int *derivative, const double *position,
                        int component, int k, int64_t *idx) {
   if (k == 3 || k == trial->grid.n_axes) return sample_at(trial, component, idx);
@@ -135,7 +135,7 @@ static void random_axis(uint64_t *state, Trial *trial, int k) {
   if (axis->step_num == 0) axis->step_num = 1;
   const double reach = (double)((axis->n - 1) * axis->step_num) / (double)axis->step_den;
   if (trial->grid.border.extension == DDR_EXTEND_NONE) {
-    const double s = trial->pieces[k]->support; /* all taps inside */
+    const double s = trial->pieces[k]->support; /* keeps all taps inside */
     axis->n = fabs(reach) > (double)len - 2 * s ? 1 : axis->n;
     axis->start = s - 1 + (axis->n > 1 && reach < 0 ? -reach : 0) + random_real(state) / 8 + .125;
   } else {
@@ -151,7 +151,7 @@ static Trial *random_trial(uint64_t *state) {
   trial->grid.n_threads = (int)random_between(state, 0, 2);
   if (has_border) {
     trial->grid.border.extension = (ddr_extension)random_between(state, 1, 4);
-    trial->grid.border.value = (double)random_between(state, -3, 3); /* of any type */
+    trial->grid.border.value = (double)random_between(state, -3, 3); /* representable in any type */
   }
   trial->n_components = (int)random_between(state, 1, 3);
   trial->samples.len[0] = trial->n_components;

@@ -1,4 +1,4 @@
-/* Numbers, lists of numbers and operands in the fields of vectors. */
+/* Numbers, lists of numbers and operands in the fields of tables. */
 #pragma once
 
 #include "runtime/conv/conv.h"
@@ -6,7 +6,7 @@
 
 enum { MOST_NUMBERS = 64 };
 
-/* Part `n` of a field whose parts are divided by `divider`; NULL when there is none. */
+/* Part `n` of a field, where `divider` separates parts; NULL if there is none. */
 static inline const char *part(const char *field, char divider, int n) {
   while (n-- > 0) {
     field = strchr(field, divider);
@@ -16,7 +16,7 @@ static inline const char *part(const char *field, char divider, int n) {
   return field + strspn(field, " ");
 }
 
-/* Whole numbers of a list "[1,-2]" or "1 2 . 3"; dots are counted, too, as `dot`. */
+/* Reads integers of a list "[1,-2]" or "1 2 . 3"; a dot counts as the number `dot`. */
 static inline int read_numbers(const char *text, int64_t dot, int64_t *numbers) {
   int n = 0;
   text += strspn(text, " [,");

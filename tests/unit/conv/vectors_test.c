@@ -1,4 +1,4 @@
-/* The tables of convolutions, refusals and modes, and rules that need no table. */
+/* The tables of convolutions, refusals and modes, and rules without a table. */
 #include "runtime/conv/conv.h"
 #include "runtime/conv/costs.h"
 #include "tests/unit/conv/table.h"
@@ -15,7 +15,7 @@ static ddr_conv_array array_of(const Operand *operand, void *data) {
   return array;
 }
 
-/* One row in one mode with data of one type; `is_bound`: x is given beforehand. */
+/* Runs a row in one mode with data of one type; `is_bound`: x is bound first. */
 #define RUN_ROW(name, number, element)                                                             \
   static void name(const Vector *row, const ddr_conv_mode *mode, bool is_bound) {                  \
     const Operand x = read_operand(row->field[2]), y = read_operand(row->field[3]);                \
@@ -78,7 +78,7 @@ static void convolves_as_tabled(void) {
   vectors_close(file);
 }
 
-/* The least and greatest result that a task takes as its start. */
+/* The least and greatest start that a task accepts. */
 static void knows_the_full_range(void) {
   FILE *file = vectors_open("tests/unit/conv/convolutions.txt");
   Vector row;
@@ -131,7 +131,7 @@ static void refuses_as_tabled(void) {
                                      array_of(&z, data[2])};
     const ddr_array_status want = status_of(row.field[6]);
     CHECK(want != DDR_ARRAY_OK);
-    for (int time = 0; time < 2; time++) { /* and stays refused */
+    for (int time = 0; time < 2; time++) { /* it is refused again */
       if (!CHECK_EQ(ddr_conv_task_exec(task, &arrays[0], &arrays[1], &arrays[2]), want)) {
         fprintf(stderr, "  in %s\n", row.field[0]);
       }
@@ -146,7 +146,7 @@ static void refuses_as_tabled(void) {
   vectors_close(file);
 }
 
-/* Where samples are missing there is no product with 0, which would be NaN. */
+/* Missing samples are not multiplied by weights: 0 times infinity would be NaN. */
 static void infinite_weights_miss_nothing(void) {
   enum { N = 64, N_RESULTS = 2 * N - 1 };
   const int64_t len[] = {N}, n_results[] = {N_RESULTS};
@@ -209,7 +209,8 @@ static void chooses_the_cheaper_mode(void) {
   vectors_close(file);
 }
 
-/* Four results two elements apart, backwards: at 1-based places 7 5 3 1 of at least 7 elements. */
+/* Four results two elements apart, in reverse: at positions 7 5 3 1, from 1, of at least 7
+ * elements. */
 static void stores_backwards_with_gaps(void) {
   const int64_t one = 1, four = 4;
   double x = 1, y[] = {10, 20, 30, 40}, z[8];
@@ -252,7 +253,7 @@ static void refuses_types_and_modes(void) {
   CHECK_EQ(try_types(f, f, f, &ddr_conv_fft), has_fft() ? DDR_ARRAY_OK : DDR_ARRAY_EMODE);
 }
 
-/* Of several mistakes the first in the order of the header is told. */
+/* Of several errors, the first in the order of the header is returned. */
 static void tells_the_first_mistake(void) {
   const int64_t len[8] = {3, 3, 3, 3, 3, 3, 3, 3}, bad_len = 0, far = 100, none = 0;
   double data[8] = {0};
@@ -296,7 +297,7 @@ static void refuses_results_over_operands(void) {
   const int64_t one = 1, three = 3;
   double data[8] = {1, 2, 3, 4, 5, 6, 7, 8}, x = 2;
   const ddr_conv_array x_array = {&x, 1, {1}}, y = {data, 5, {2}};
-  for (int shift = 0; shift <= 1; shift++) { /* over y, then between its elements */
+  for (int shift = 0; shift <= 1; shift++) { /* overlapping y, then between its elements */
     ddr_conv_task *task =
         ddr_conv_task_new(DDR_CONVOLUTION, 1, &one, &three, &three, DDR_ELEMENT_DOUBLE);
     const ddr_conv_array z = {data + shift, 5, {2}};
@@ -309,7 +310,7 @@ static void refuses_results_over_operands(void) {
   }
 }
 
-/* Distinct addresses that only a look at all of them tells from shared ones. */
+/* Distinct addresses that only an enumeration can tell from shared ones. */
 static void decides_exactly_which_results_are_distinct(void) {
   const int64_t one[] = {1, 1}, len[] = {2, 3};
   double x = 1, y[6] = {1, 2, 3, 4, 5, 6};

@@ -1,4 +1,5 @@
-/* Attributes: equal ones have one hash, and what differs in any part is not equal. */
+/* Attributes: equal ones have the same hash, and attributes that differ in any part are not
+ * equal. */
 #include "ir/core/ir.h"
 #include "ir/ein/ein.h"
 #include "tests/unit/test.h"
@@ -26,7 +27,7 @@ static void strings_by_content(void) {
   differ(ATTR_STRING, (Attr){.s = text}, (Attr){.s = same}, (Attr){.s = other});
 }
 
-/* Zeros differ by sign, a NaN is itself, and the digits of the program count. */
+/* Zeros differ by sign, NaN equals itself, and the digits in the source count. */
 static void reals_by_bits(void) {
   char digits[] = "0.10", same[] = "0.10";
   const Attr half = {.real = {.value = 0.5}}, plus = {.real = {.value = 0.0}};

@@ -1,6 +1,5 @@
-/* Editing: use lists, parameters, successors and loops stay right under every operation; the
- * builder derives types from signatures.
- */
+/* Editing: use lists, parameters, successors and loops stay correct under every operation; the
+ * builder derives types from signatures. */
 #include "ir/core/ir.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "frontend/base/diag.h"
 #include "ir/core/ir.h"
 
-/* NULL when the text is bad; the messages are in cx->diags. */
+/* NULL when the text is invalid; the messages are in cx->diags. */
 static inline Module *module_from_text(Cx *cx, const char *text) {
   cx->source = source_from_text(cx->arena, "test.ir", text, strlen(text));
   return ir_parse(cx);
@@ -24,7 +24,7 @@ static inline Cx *test_cx(void) {
   return cx;
 }
 
-/* Everything said so far, as one string. */
+/* All messages so far, as one string. */
 static inline const char *messages(Cx *cx, char *buffer, size_t size) {
   FILE *file = tmpfile();
   diag_print_all(cx, file, DIAG_PLAIN);

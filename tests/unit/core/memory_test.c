@@ -1,8 +1,9 @@
-/* Where values and images lie in memory: by hand, and by tests/unit/index/ixfun_symbolic.txt. */
+/* Where values and images lie in memory: against results by hand and
+ * tests/unit/index/ixfun_symbolic.txt. */
 #include "ir/core/memory.h"
 #include "tests/unit/test.h"
 
-enum { RANK = 3 }; /* of what is looked at */
+enum { RANK = 3 }; /* of the index functions tested */
 
 static Cx *new_cx(void) {
   Cx *cx = cx_new();
@@ -10,7 +11,7 @@ static Cx *new_cx(void) {
   return cx;
 }
 
-/* The names have these values, the others 0. */
+/* Values of names; names that are not listed are 0. */
 typedef struct Given {
   const char *name;
   int64_t value;
@@ -35,8 +36,8 @@ static int64_t at(Cx *cx, const Ixfun *f, const Given *given, const int64_t *idx
   return value;
 }
 
-/* As in ixfun_symbolic.txt SX1: pixels of two components, rows of 6; then SX2 with rows apart, SX4
- * with rows backwards. */
+/* As in ixfun_symbolic.txt SX1: pixels of two components, rows of 6; then SX2 with padded rows, SX4
+ * with reversed rows. */
 static void windows_are_slices_of_images(void) {
   static const int64_t first[16] = {0, 2, 4, 6, 12, 14, 16, 18, 24, 26, 28, 30, 36, 38, 40, 42};
   static const Given packed[8] = {{"stride_y", 12}}, padded[8] = {{"stride_y", 16}},
@@ -53,7 +54,7 @@ static void windows_are_slices_of_images(void) {
   cx_free(cx);
 }
 
-/* Axes x, y, z of a scalar volume are the last, the last but one, the first. */
+/* Axes x, y, z of a scalar volume are the last, the second to last, the first. */
 static void axes_are_named_by_letters(void) {
   static const Given given[8] = {
       {"stride_y", 10}, {"stride_z", 100}, {"corner_x", 1}, {"corner_y", 20}, {"corner_z", 300}};

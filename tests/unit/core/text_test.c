@@ -1,6 +1,5 @@
-/* IR text: printing what was read gives the text that was read, at every level and for every kind
- * of attribute; bad text gives one message and no crash, whatever is cut off or changed.
- */
+/* IR text: printing a parsed module gives the same text, at every level and for every kind of
+ * attribute; invalid text gives a message and no crash, wherever it is cut off or changed. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -127,7 +126,8 @@ static void spans_are_of_the_text_when_none_is_given(void) {
   cx_free(cx);
 }
 
-/* Every prefix, and every text with one byte changed: either a module or at least one message. */
+/* Every prefix, and every text with one byte changed, is either a module or gives at least one
+ * message. */
 static void damaged_text_is_reported(void) {
   static const char bytes[] = "%b<>(){},@\"0 x\n";
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

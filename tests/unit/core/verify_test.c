@@ -1,4 +1,4 @@
-/* The verifier: one good module, and for each rule one that breaks just that rule. */
+/* The verifier: one valid module, and for each rule one that violates only this rule. */
 #include <string.h>
 
 #include "ir/core/build.h"
@@ -30,8 +30,8 @@
   HIGH_METHOD(" reduce<" kind "> " bounds ", b1(), b2()\n b1(" param "):\n " body                  \
               "\n b2(%4: " result "):\n" LEAVE)
 
-/* A grid over an image of two axes, whose strands probe by a sampling; what may be wrong of it: how
- * the strand uses the sampling, its head and what it returns. */
+/* A grid over an image of two axes, whose strands probe by a sampling; parameters are parts that
+ * may be wrong: the use of the sampling by the strand, its head and its result. */
 #define SAMPLING(use, head, weights, leave)                                                        \
   "ir mid\nstrand \"s\" grid 2\nimage \"img\": image(2)[] @0-1\nglobal \"g\": vec2 @0-1\n"         \
   "state \"i\": int @0-1\nstate \"j\": int @0-1\nfunc update {\n b0(%0: int, %1: int):\n"          \
@@ -48,7 +48,7 @@
 #define VALUE_AT(ty, at) METHOD("mid", " %1: " ty " at <" at "> = global_load<0>\n" LEAVE)
 
 static const struct {
-  const char *text, *error; /* NULL: good */
+  const char *text, *error; /* NULL: valid */
 } cases[] = {
     {HIGH_METHOD(LEAVE), NULL},
     /* signatures, levels, types */
@@ -358,7 +358,7 @@ static void each_rule_is_checked(void) {
   }
 }
 
-/* What text cannot express. */
+/* Errors that text cannot express. */
 static void damaged_links_are_found(void) {
   static const char text[] = HIGH_METHOD(" %1: int = iadd %0, %0\n leave<active> %1\n");
   for (uint32_t damage = 0; damage < 6; damage++) {

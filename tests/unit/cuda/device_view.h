@@ -1,4 +1,4 @@
-/* Copies of arrays in the memory of a device, and back: with the same layout, gaps and all. */
+/* Copies of arrays in device memory, and back: with the same layout, including gaps. */
 #pragma once
 
 #include "runtime/cuda/array/array_device.h"
@@ -28,7 +28,7 @@ static inline ddr_ndview copy_in(const ddr_ndview *view, ddr_residency residency
   return copy;
 }
 
-/* The same elements in the same places, wherever they come from. */
+/* The same elements at the same indices, in any memory. */
 static inline bool same_elements(const ddr_ndview *a, const ddr_ndview *b) {
   ddr_ndview copies[2] = {copy_in(a, DDR_HOST), copy_in(b, DDR_HOST)};
   bool is_same = CHECK_EQ(a->type, b->type) && CHECK(ddr_layout_same_shape(&a->layout, &b->layout));
@@ -42,7 +42,7 @@ static inline bool same_elements(const ddr_ndview *a, const ddr_ndview *b) {
   return is_same;
 }
 
-/* With what is between the elements. */
+/* Including the bytes between elements. */
 static inline bool same_bytes(const ddr_ndview *a, const ddr_ndview *b) {
   ddr_ndview copies[2] = {copy_in(a, DDR_HOST), copy_in(b, DDR_HOST)};
   int64_t least = 0, greatest = -1;
@@ -61,7 +61,7 @@ static inline ddr_array_device *device_open(void) {
   return device;
 }
 
-/* All that was allocated is gone. */
+/* Checks that all allocations have been freed. */
 static inline void device_close(ddr_array_device *device) {
   CHECK_EQ(shim_n_blocks(), 0);
   ddr_array_device_use(NULL);

@@ -1,5 +1,5 @@
-/* Arrays in the memory of a device: how they are made, what copies between the memories give, and
- * what happens when any call of CUDA fails. */
+/* Arrays in device memory: how they are allocated, copies between host and device, and what happens
+ * when any call of CUDA fails. */
 #include "runtime/transform/transform.h"
 #include "tests/unit/cuda/device_view.h"
 
@@ -52,7 +52,7 @@ static void rows_have_the_device_s_pitch(void) {
   } rows[] = {{"512", DDR_ELEMENT_FLOAT, 1, {5 * 128, 128, 1}},
               {"256", DDR_ELEMENT_FLOAT, 1, {5 * 64, 64, 1}},
               {"100", DDR_ELEMENT_FLOAT, 1, {5 * 25, 25, 1}},
-              {"100", DDR_ELEMENT_DOUBLE, 1, {5 * 32, 32, 1}}, /* 7 * 8 to 256 by hand */
+              {"100", DDR_ELEMENT_DOUBLE, 1, {5 * 32, 32, 1}}, /* 7 * 8 rounded up to 256 */
               {"36", DDR_ELEMENT_UINT8, 2, {36, 7, 1}},
               {"1024", DDR_ELEMENT_CDOUBLE, 3, {35, 7, 1}}};
   const int64_t len[] = {3, 5, 7};
@@ -105,7 +105,7 @@ static void check_assign(const ddr_ndview *from, ddr_residency from_kind, const 
   ddr_ndview want = copy_in(to, DDR_HOST);
   CHECK_EQ(ddr_transform_assign(from, &want, 1), DDR_ARRAY_OK);
   CHECK_EQ(ddr_transform_assign(&from_there, &to_there, 1), DDR_ARRAY_OK);
-  CHECK(same_bytes(&to_there, &want)); /* and nothing between */
+  CHECK(same_bytes(&to_there, &want)); /* and nothing between elements */
   CHECK(same_bytes(&from_there, from));
   ddr_ndview_release(&from_there);
   ddr_ndview_release(&to_there);
@@ -148,7 +148,7 @@ static void assign_converts_nothing(void) {
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Makes arrays, copies, casts and adds; releases whatever was made. */
+/* Makes arrays, copies, casts and adds; releases everything. */
 static ddr_array_status work_on_device(const ddr_ndview *x) {
   ddr_ndview there = {.data = NULL}, rows = {.data = NULL}, both = {.data = NULL};
   ddr_ndview sum = {.data = NULL};

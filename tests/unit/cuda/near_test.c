@@ -1,7 +1,6 @@
-/* Queries on devices against the plain scan over all strands: dimensions, distributions that could
- * hurt, the boundary, positions and radii that are not finite; a store whose strands move and die.
- * Also compiled for doubles (near_double_test.c).
- */
+/* Queries on devices against a scan over all strands: dimensions, difficult distributions, the
+ * boundary, positions and radii that are not finite; a store whose strands move and die. Also
+ * compiled for doubles (near_double_test.c). */
 #include <stddef.h>
 
 #include "ddr/device/near.h"
@@ -17,14 +16,14 @@ typedef struct {
   ddr_real centre[3], radius;
 } Question;
 
-/* What strands do: they ask, and what they get is looked at after the superstep. */
+/* What strands do: they query, and the results are checked after the superstep. */
 static struct {
-  int64_t n; /* strands, with places, questions and answers by slot */
+  int64_t n; /* strands, with positions, queries and results by slot */
   int dim;
   ddr_real (*places)[3];
   Question *questions;
   ddr_seq *answers;
-  bool *agrees; /* what a loop would go through */
+  bool *agrees; /* loops over hits agree with sequences */
   void (*act)(ddr_device_strands *store, int64_t slot);
 } script;
 
@@ -58,7 +57,7 @@ static ddr_hits look_for(ddr_device_block *block, const Question *q) {
   return ddr_hits_of3(block, q->centre[0], q->centre[1], q->centre[2], q->radius, self);
 }
 
-/* What a loop goes through is what a sequence holds. */
+/* Loops over hits visit the elements of the sequence. */
 static bool is_same(ddr_hits hits, ddr_seq answer) {
   bool is_same = ddr_hits_length(hits) == answer.length;
   for (ddr_int k = 0; k < answer.length && is_same; k++)
@@ -124,7 +123,7 @@ static ddr_device *open_device(const ddr_program *program) {
   return device;
 }
 
-/* Room for n strands in a space of so many dimensions. */
+/* Allocates n strands in a space of `dim` dimensions. */
 static void script_open(int dim, int64_t n) {
   script.n = n;
   script.dim = dim;
@@ -144,7 +143,7 @@ static void script_close(void) {
 
 /* --- the definition --------------------------------------------------------------------------- */
 
-/* Each operation is rounded: this file is compiled with fusing. */
+/* Each operation is rounded: this file is compiled without contraction. */
 static bool is_near(const ddr_real *place, const Question *question) {
   if (!(question->radius > 0)) return false;
   volatile ddr_real sum = 0, most = question->radius * question->radius;
@@ -157,7 +156,7 @@ static bool is_near(const ddr_real *place, const Question *question) {
   return sum < most;
 }
 
-/* Slots ascend, self is left out, nobody is missing; how many there are. */
+/* Slots ascend, self is excluded, no strand is missing; returns their number. */
 static int64_t check_answer(int64_t self) {
   const ddr_seq seq = script.answers[self];
   int64_t n = 0;
@@ -181,7 +180,7 @@ static void superstep(ddr_device *device) {
   step++;
 }
 
-/* Every strand asks around itself, every fourth around some place. */
+/* Every strand queries around itself, every fourth around another place. */
 static void check_points(Distribution *place, double radius) {
   const ddr_program program = program_of(script.dim);
   for (int64_t slot = 0; slot < script.n; slot++) {
@@ -293,10 +292,10 @@ static void the_last_bit_decides(void) {
 
 /* --- a life in motion ------------------------------------------------------------------------- */
 
-/* After the second look that found a move, nobody looks for three supersteps. */
+/* After the second check that found a move, no check is made for three supersteps. */
 enum { FIRST_MOVE = 2, LAST_MOVE = 4, LAST_GRANTED = 7, DEATHS = 12, N_STEPS = 14 };
 
-/* First nobody moves, then one of them does, then all; later some die. */
+/* First no strand moves, then one, then all; later some die. */
 static void act(ddr_device_strands *store, int64_t slot) {
   const bool moves = step > FIRST_MOVE ? step <= LAST_MOVE : step == FIRST_MOVE && slot == 5;
   for (int k = 0; k < 3 && moves; k++)
@@ -304,7 +303,7 @@ static void act(ddr_device_strands *store, int64_t slot) {
   if (step == DEATHS && slot % 3 == 1) ddr_strand_is_now(store, slot, DDR_DEAD);
 }
 
-/* Where strands are now; they ask around themselves. */
+/* Copies the positions of strands; they query around themselves. */
 static void look(const ddr_device *device) {
   script.n = device->strands.n_slots;
   for (int64_t slot = 0; slot < script.n; slot++) {
@@ -338,7 +337,7 @@ static void the_index_follows_the_strands(void) {
   script_close();
 }
 
-/* A move is not forgotten where two phases end without a query in between. */
+/* A move is not forgotten if two phases end without a query between them. */
 static void a_move_is_remembered(void) {
   const ddr_program program = program_of(3);
   script_open(3, 20);

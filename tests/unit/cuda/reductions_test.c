@@ -1,5 +1,5 @@
-/* Reductions on a device against the tables of known results and, of random arrays, against the
- * host's: the same bits.  And with every call of CUDA failing in turn. */
+/* Reductions on a device against the tables of known results and, for random arrays, against the
+ * host: the same bits.  Also with every call of CUDA failing in turn. */
 #include "tests/unit/cuda/device_view.h"
 #include "tests/unit/reduce/tables.h"
 
@@ -108,7 +108,8 @@ static void all_of_random_arrays(void) {
   }
 }
 
-/* Around lanes, warps and blocks, in memory of any strides; and levels of the tree. */
+/* Around the sizes of lanes, warps and blocks, in memory with any strides; and levels of the
+ * tree. */
 static void sizes(void) {
   static const int64_t lens[] = {0, 1, 31, 32, 33, 1023, 40000, 1024, 1025};
   static const ddr_element types[] = {DDR_ELEMENT_FLOAT,  DDR_ELEMENT_DOUBLE, DDR_ELEMENT_INT32,
@@ -124,7 +125,7 @@ static void sizes(void) {
   }
 }
 
-/* Where squares are too large or too small for doubles. */
+/* Squares too large or too small for doubles. */
 static void extreme_norms(void) {
   static const char *const texts[] = {"3e200 4e200", "3e-200 4e-200", "inf 1e300", "0 0",
                                       "nan 1e300"};

@@ -1,5 +1,5 @@
-/* Reductions of the language over values in the device's memory: each against its definition, and
- * sums also against those of loops on the host; then with every call of CUDA failing in turn. */
+/* Reductions of the language over values in device memory: each against its definition, and sums
+ * also against loops on the host; then with every call of CUDA failing in turn. */
 #include "runtime/cuda/array/reduce_device.h"
 #include "tests/unit/reduce/naive.h"
 
@@ -10,7 +10,7 @@ static const int64_t sizes[] = {0,    1,    2,    7,    31,    32,    33,    100
                                 1023, 1024, 1025, 2047, 32768, 32769, 33793, 1025 * 1024 + 5};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
 
-/* The last has a tree of trees, which is the same for all types. */
+/* The last size needs a tree of trees, which is the same for all types. */
 static int n_sizes(ddr_element type, bool has_odd_ones) {
   const bool is_typical = type == DDR_ELEMENT_INT32 || (type == DDR_ELEMENT_FLOAT && !has_odd_ones);
   return is_typical || test_is_slow() ? N_SIZES : N_SIZES - 1;
@@ -23,7 +23,7 @@ typedef struct {
   void *values; /* on the device */
 } Values;
 
-/* `scale`: products stay finite when it is small. */
+/* With a small `scale`, products stay finite. */
 static Values values_new(ddr_element type, int64_t n, bool has_odd_ones) {
   Values v = {.type = type, .n = n};
   const size_t size = ddr_element_size(type);
@@ -45,7 +45,7 @@ static void values_free(Values *v) {
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* What loops on the host make of the same values. */
+/* The result of loops on the host over the same values. */
 static double folded(const Values *v, ddr_reduction reduction) {
   ddr_fold fold;
   ddr_fold_begin(&fold, reduction);
@@ -69,7 +69,7 @@ static ddr_reduce_op array_op_of(ddr_reduction reduction) {
   return ops[reduction];
 }
 
-/* Not rounded to float: the language's reals are, later. */
+/* Not rounded to float: the language does that later. */
 static double defined_real(const Values *v, ddr_reduction reduction) {
   const NaiveInput in = {DDR_ELEMENT_DOUBLE, v->n, v->numbers, v->numbers, 0};
   return naive_reduction(array_op_of(reduction), &in, DDR_ELEMENT_DOUBLE).re;
@@ -141,7 +141,7 @@ static void bools(void) {
   static const ddr_reduction of_bools[] = {DDR_ALL, DDR_EXISTS};
   const int64_t of_none[] = {1, 0};
   check_integers(DDR_ELEMENT_BOOL, of_bools, 2, of_none);
-  Values v = values_new(DDR_ELEMENT_BOOL, 5000, true); /* one that is not as the others */
+  Values v = values_new(DDR_ELEMENT_BOOL, 5000, true); /* one value differs from the others */
   for (int all = 0; all <= 1; all++) {
     memset(v.values, all, 5000);
     CHECK_EQ(reduced(&v, DDR_ALL).integer, all);
@@ -158,7 +158,8 @@ static int32_t block_of(int64_t n, int32_t least) {
   return ddr_launch_block(&of_h200, n);
 }
 
-/* 32 * 132 = 4224, 64 * 132 = 8448: more threads than that, and each multiprocessor has a block. */
+/* 32 * 132 = 4224 and 64 * 132 = 8448: with more threads than that, each multiprocessor has a
+ * block. */
 static void few_threads_have_small_blocks(void) {
   CHECK_EQ(block_of(1, 32), 32);
   CHECK_EQ(block_of(4224, 32), 32);
@@ -166,7 +167,7 @@ static void few_threads_have_small_blocks(void) {
   CHECK_EQ(block_of(8448, 32), 64);
   CHECK_EQ(block_of(8449, 32), 128);
   CHECK_EQ(block_of(1, 64), 64);
-  CHECK_EQ(block_of(1, 128), 128); /* as was asked for */
+  CHECK_EQ(block_of(1, 128), 128); /* as requested */
 }
 
 int main(void) {

@@ -1,11 +1,12 @@
-/* Tiles of strands: every slot once, and a warp's are a box where a grid is wide enough. */
+/* Tiles of strands: every slot occurs once, and a warp covers a box where the grid is wide
+ * enough. */
 #include "runtime/cuda/tiles.h"
 #include "tests/unit/test.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Over all threads; how many warps have a box of 32 strands, `width` by `height` by `depth`. */
+/* The number of warps with a box of 32 strands, `width` by `height` by `depth`. */
 static int64_t count_boxes(uint32_t rank, const int64_t *len, ddr_box box) {
   const ddr_device_tiles tiles = ddr_tiles_of(rank, len);
   int64_t n = 1, n_boxes = 0;
@@ -28,7 +29,7 @@ static int64_t count_boxes(uint32_t rank, const int64_t *len, ddr_box box) {
   return n_boxes;
 }
 
-/* How many blocks of 128 have strands of a box alone. */
+/* The number of blocks of 128 whose strands all are in one box. */
 static int64_t count_blocks(uint32_t rank, const int64_t *len, ddr_box box) {
   const ddr_device_tiles tiles = ddr_tiles_of(rank, len);
   const ddr_box volume = tiles.strands.volume;
@@ -53,7 +54,8 @@ static int64_t count_blocks(uint32_t rank, const int64_t *len, ddr_box box) {
 static void fours(void) {
   const ddr_box flat = {1, 8, 16}, deep = {4, 4, 8};
   CHECK_EQ(count_blocks(2, (const int64_t[]){16, 32}, flat), 4);
-  CHECK_EQ(count_blocks(2, (const int64_t[]){23, 47}, flat), 4); /* 2 by 2; tiles are left */
+  /* 2 by 2; strands outside of tiles are left. */
+  CHECK_EQ(count_blocks(2, (const int64_t[]){23, 47}, flat), 4);
   CHECK_EQ(count_blocks(2, (const int64_t[]){4, 64}, flat), 0);
   CHECK_EQ(count_blocks(3, (const int64_t[]){8, 4, 16}, deep), 4);
   CHECK_EQ(count_blocks(3, (const int64_t[]){7, 5, 9}, deep), 1);
@@ -62,7 +64,8 @@ static void fours(void) {
 static void planes(void) {
   const ddr_box flat = {1, 4, 8};
   CHECK_EQ(count_boxes(2, (const int64_t[]){8, 16}, flat), 4);
-  CHECK_EQ(count_boxes(2, (const int64_t[]){9, 19}, flat), 4); /* 2 bands of 2; 43 are left */
+  /* 2 bands of 2; 43 strands are left. */
+  CHECK_EQ(count_boxes(2, (const int64_t[]){9, 19}, flat), 4);
   CHECK_EQ(count_boxes(2, (const int64_t[]){3, 100}, flat), 0);
   CHECK_EQ(count_boxes(2, (const int64_t[]){100, 7}, flat), 0);
   CHECK_EQ(count_boxes(3, (const int64_t[]){1, 8, 16}, flat), 4);

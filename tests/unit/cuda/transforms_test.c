@@ -1,5 +1,5 @@
-/* Transforms on a device against the host's, bit for bit: the table of known results, every form of
- * random arrays, masks; and which memory they take. */
+/* Transforms on a device against the host, bit for bit: the table of known results, every form on
+ * random arrays, masks; and the memory of results. */
 #include "tests/unit/cuda/device_view.h"
 #include "tests/unit/transform/tables.h"
 
@@ -32,7 +32,7 @@ static void check(const Work *work, const ddr_ndview *found, const ddr_ndview *w
 
 /* --- one transform in all ways ---------------------------------------------------------------- */
 
-/* Into memory: here and there, over the same elements before. */
+/* Into existing memory: on host and device, over the same old elements. */
 static void into_memory(const Work *here, const Work *there, const ddr_ndview *out) {
   ddr_ndview out_there = copy_in(out, DDR_CUDA);
   const ddr_array_status want = call(here, out, NULL);
@@ -120,7 +120,7 @@ static void forms_of_random_arrays(void) {
   }
 }
 
-/* Around warps and blocks, and more than there are threads. */
+/* Around warps and blocks, and more elements than threads. */
 static void sizes(void) {
   static const int64_t lens[] = {0, 1, 31, 32, 33, 1023, 1024, 1025, 70000};
   for (size_t k = 0; k < sizeof lens / sizeof *lens; k++) {
@@ -196,7 +196,7 @@ static void memory_is_not_mixed(void) {
   for (int k = 0; k < 6; k++) ddr_ndview_release(all[k]);
 }
 
-/* Memory of both kinds goes to whoever works with it, results are where they were made. */
+/* Unified memory is used by host and device; results are where they were computed. */
 static void memory_of_both_kinds(void) {
   ddr_ndview x = line_from_text(DDR_ELEMENT_INT32, "1 2 3", 1), made;
   ddr_ndview both = copy_in(&x, DDR_UNIFIED), there = copy_in(&x, DDR_CUDA);
@@ -212,7 +212,8 @@ static void memory_of_both_kinds(void) {
     CHECK_EQ(ddr_transform_make(DDR_TRANSFORM_ADD, 2, rows[k].operands, 1, &made), DDR_ARRAY_OK);
     CHECK_EQ(made.residency, rows[k].residency);
     CHECK(same_elements(&made, &want));
-    CHECK_EQ(ddr_cleanup_is_on_device(both.cleanup), k > 0); /* as before where all are such */
+    /* On the device only if all operands are. */
+    CHECK_EQ(ddr_cleanup_is_on_device(both.cleanup), k > 0);
     ddr_ndview_release(&made);
   }
   ddr_ndview *const all[] = {&x, &both, &there, &want};

@@ -1,6 +1,5 @@
-/* Oracles of the builtins that are Einstein templates: plain loops over arrays, found by the name
- * programs use. They share nothing with the templates.
- */
+/* Oracles for the builtins that are Einstein templates: plain loops over arrays, found by the name
+ * that programs use. They share no code with the templates. */
 #pragma once
 
 #include <math.h>
@@ -17,8 +16,8 @@ typedef struct Tensor {
   double at[MAX_COMPONENTS];
 } Tensor;
 
-/* One application. For a differential operator args[0] is the derivative: the field's components,
- * each with its dim partial derivatives. out has its shape set. */
+/* One application. For a differential operator args[0] is the derivative: the components of the
+ * field, each with its `dim` partial derivatives. The shape of `out` is set. */
 typedef struct Application {
   const Tensor *args;
   uint32_t n_args, dim;
@@ -73,7 +72,7 @@ static inline void o_normalize(Application *x) {
     x->out->at[i] = x->args[0].at[i] / length_of(&x->args[0]);
 }
 
-/* Contraction of the last n components of the left with the first n of the right. */
+/* Contracts the last n components of the left argument with the first n of the right one. */
 static inline void contract(Application *x, uint32_t n) {
   const Tensor *a = &x->args[0], *b = &x->args[1];
   uint32_t rows = a->n / n, columns = b->n / n;
@@ -132,8 +131,8 @@ static inline void o_det(Application *x) {
   x->out->at[0] = det_of(x->args[0].at, x->args[0].shape.dims[0]);
 }
 
-/* Cramer: entry (r,c) is the determinant with column r replaced by unit vector c, over the whole.
- */
+/* Cramer's rule: entry (r,c) is the determinant with column r replaced by unit vector c, over the
+ * determinant. */
 static inline void o_inv(Application *x) {
   const Tensor *m = &x->args[0];
   uint32_t n = m->shape.order == 0 ? 1 : m->shape.dims[0];
@@ -179,7 +178,7 @@ static inline void o_identity(Application *x) {
   memcpy(x->out->at, x->args[0].at, x->args[0].n * sizeof *x->out->at);
 }
 
-/* The derivative's components are [component, direction]. */
+/* Components of the derivative are [component, direction]. */
 static inline void o_curl(Application *x) {
   const double *d = x->args[0].at;
   if (x->dim == 2) {

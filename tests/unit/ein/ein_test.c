@@ -1,6 +1,5 @@
 /* Einstein expressions: every template of builtins.def against plain loops at several ranks and
- * dimensions, derivatives against central differences and closed forms, text both ways, checks.
- */
+ * dimensions, derivatives against central differences and closed forms, text, checks. */
 #include "ir/ein/ein.h"
 
 #include "frontend/base/text.h"
@@ -43,7 +42,7 @@ static void eval_all(const Ein *ein, const Tensor *args, Tensor *out) {
 
 /* ---- every template -------------------------------------------------------------------------- */
 
-/* One assignment of the variables of signatures. */
+/* One assignment to the variables of signatures. */
 static Bindings bindings_of(uint32_t choice) {
   static const uint32_t dims[3][4] = {{1, 1, 2, 1}, {2, 3, 2, 3}, {3, 2, 3, 2}}; /* d e m n */
   static const uint32_t runs[3][2][3] = {{{0}, {1, 2}}, {{1, 3}, {0}}, {{2, 2, 3}, {1, 2}}};
@@ -64,7 +63,7 @@ typedef struct Row {
   uint32_t n_args, dim;
 } Row;
 
-/* Argument types of one choice, matched again as the checker would. */
+/* Chooses argument types, and matches them again as the checker would. */
 static bool choose(Cx *cx, const Builtin *builtin, uint32_t choice, Row *row) {
   Bindings b = bindings_of(choice);
   uint32_t failed;
@@ -176,7 +175,7 @@ static void folds(void) {
       {"<1/2 + 1/3 - 1/6>", "<2/3>"},
       {"<pow($0, 1) + pow($0, 0) - 1>", "<$0 + 1 - 1>"},
       {"<sum(i:3) 2 * $0>", "<3 * (2 * $0)>"},
-      {"<sum(i:3) 5000000000>", "<3 * 5000000000>"}, /* too large to be folded */
+      {"<sum(i:3) 5000000000>", "<3 * 5000000000>"}, /* too large to fold */
       {"<delta(1,1) + delta(0,1) + eps(0,1,2) + eps(1,0) + eps(2,2,0)>", "<1>"},
   };
   Cx *cx = cx_new();
@@ -230,7 +229,7 @@ static void bad_text_is_an_error(void) {
   cx_free(cx);
 }
 
-/* n pieces in each other, or one after another. */
+/* Reads n nested pieces, or n pieces one after another. */
 static bool reads_nested(const char *before, const char *after, int n) {
   Cx *cx = cx_new();
   types_init(cx);

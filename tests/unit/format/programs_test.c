@@ -1,7 +1,6 @@
-/* Every program of the tree, and of the suite beside it if there is one: formatting keeps its
- * syntax tree and its comments, and formatting it again changes nothing. The same holds after its
- * white space has been changed at random.
- */
+/* Every program of the tree, and of the conformance suite if it is beside it: formatting keeps the
+ * syntax tree and the comments, and formatting again changes nothing. The same holds after random
+ * changes of white space. */
 #define _XOPEN_SOURCE 700
 #include <ftw.h>
 
@@ -25,7 +24,7 @@ static Cx *open_text(const char *text, size_t len) {
   return cx;
 }
 
-/* Free it. */
+/* The caller frees it. */
 static char *tree_of(const char *text) {
   char *tree = NULL;
   size_t size = 0;
@@ -39,7 +38,7 @@ static char *tree_of(const char *text) {
   return tree;
 }
 
-/* All but white space. Free it. */
+/* All characters except white space. The caller frees it. */
 static char *ink_of(const char *text) {
   char *ink = calloc(strlen(text) + 1, 1), *end = ink;
   if (!ink) abort();
@@ -62,7 +61,7 @@ static void compare(const char *path, const char *what, char *found, char *want)
   free(want);
 }
 
-/* False when it is no program. */
+/* False if the text is not a program. */
 static bool try_text(const char *path, const char *text) {
   char *once = formatted(text);
   if (!once) return false;
@@ -74,7 +73,7 @@ static bool try_text(const char *path, const char *text) {
   return true;
 }
 
-/* Between its tokens none to three blanks or line ends; comments stay, and what follows `//`. */
+/* Puts zero to three blanks or newlines between tokens; comments and line ends after `//` stay. */
 static char *respaced(const char *text) {
   static const char *const whites[] = {" ", "\n", "  ", "\n\n\n", "\t", " \n   "};
   Cx *cx = open_text(text, strlen(text));

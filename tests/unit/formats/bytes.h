@@ -1,4 +1,5 @@
-/* Files for the tests of formats: made byte by byte, in either order, in gzip; and read back. */
+/* Files for the tests of formats: made byte by byte, in either byte order, with gzip; and read
+ * back. */
 #pragma once
 
 #include "runtime/formats/formats.h"
@@ -7,7 +8,7 @@
 typedef struct Bytes {
   unsigned char data[1 << 16];
   size_t n;
-  bool is_big; /* the most significant byte comes first */
+  bool is_big; /* big-endian */
 } Bytes;
 
 static inline void put(Bytes *bytes, uint64_t value, size_t size) {
@@ -56,7 +57,7 @@ static inline uint32_t crc_of(const unsigned char *data, size_t n) {
   return ~crc;
 }
 
-/* One block that is stored, as RFC 1951 and 1952 have it. */
+/* One stored block, by RFC 1951 and 1952. */
 static inline void wrap_in_gzip(Bytes *bytes) {
   static const unsigned char head[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1};
   static Bytes inner;
@@ -75,12 +76,12 @@ static inline void wrap_in_gzip(Bytes *bytes) {
 
 typedef struct Read {
   const char *name; /* of the format, or NULL */
-  Nrrd *nrrd;       /* with data, when it could be read */
+  Nrrd *nrrd;       /* with data if it could be read */
   ddr_formatted opened;
   ddr_problem problem;
 } Read;
 
-/* In pieces of any size. */
+/* Reads in pieces of any size. */
 static inline bool read_all(Read *it, size_t piece) {
   const size_t n = nrrdElementNumber(it->nrrd) * nrrdElementSize(it->nrrd);
   char *data = malloc(n);
@@ -93,7 +94,7 @@ static inline bool read_all(Read *it, size_t piece) {
   return is_good;
 }
 
-/* Free it with read_free. */
+/* Free the result with read_free. */
 static inline bool read_bytes(const Bytes *bytes, size_t n_samples_at_once, Read *it) {
   FILE *file = tmpfile();
   bool is_good = false;

@@ -1,5 +1,5 @@
-/* NIfTI files: samples of every type in either order of bytes, both versions, plain and in gzip;
- * where they are, by matrices worked out by hand; and headers that no file should have. */
+/* NIfTI files: samples of every type in either byte order, both versions, plain and with gzip;
+ * placements against matrices computed by hand; and headers that no file should have. */
 #include "bytes.h"
 
 enum { NX = 3, NY = 4, NZ = 5 };
@@ -38,7 +38,7 @@ static size_t n_samples(const Made *made) {
   return n;
 }
 
-/* Offsets by the standards' own tables. */
+/* Offsets from the tables of the standards. */
 static void make_1(const Made *made, Bytes *bytes) {
   put_at(bytes, 0, 348, 4);
   put_at(bytes, 40, (uint64_t)made->n_axes, 2);
@@ -148,7 +148,7 @@ static void scales(void) {
   for (size_t k = 0; k < NX * NY * NZ; k++)
     CHECK(((double *)it.nrrd->data)[k] == 0.5 * value_of(k) - 3);
   read_free(&it);
-  made.slope = 0; /* means that nothing is scaled */
+  made.slope = 0; /* means: no scaling */
   check_samples(&made, 5);
   made.slope = 1;
   made.intercept = 0;
@@ -208,7 +208,7 @@ static void reads_colours(void) {
   Made made = plain;
   made.datatype = 128;
   made.type = nrrdTypeUChar;
-  made.size[0] = 3 * NX; /* as many bytes */
+  made.size[0] = 3 * NX; /* the same number of bytes */
   Bytes *bytes = make(&made);
   put_at(bytes, 42, NX, 2);
   Read it;
@@ -250,7 +250,7 @@ static void takes_the_sform(void) {
   check_place(&made, place);
 }
 
-/* A quarter of a turn about z: c = s = sqrt(1/2), a = c, d = s. */
+/* A quarter turn about z: c = s = sqrt(1/2), a = c, d = s. */
 static void else_the_qform(void) {
   Made made = plain;
   made.has_qform = true;
@@ -261,8 +261,8 @@ static void else_the_qform(void) {
   const double place[4][3] = {{0, 2, 0}, {-3, 0, 0}, {0, 0, -4}, {-1, -2, -3}};
   check_place(&made, place);
   made.quatern[2] = 0;
-  made.quatern[0] = 1.0000001; /* half a turn about x, a little too long */
-  made.pixdim[0] = 0;          /* as 1 */
+  made.quatern[0] = 1.0000001; /* half a turn about x, with a norm slightly above 1 */
+  made.pixdim[0] = 0;          /* means 1 */
   const double turned[4][3] = {{2, 0, 0}, {0, -3, 0}, {0, 0, -4}, {-1, -2, -3}};
   check_place(&made, turned);
 }
@@ -285,7 +285,7 @@ static void has_fewer_axes(void) {
   CHECK_NEAR(it.nrrd->axis[0].spaceDirection[0], -1, 0);
   CHECK_NEAR(it.nrrd->spaceOrigin[1], -1.5, 0);
   read_free(&it);
-  Made unread = made; /* of an axis that is not there */
+  Made unread = made; /* of a missing axis */
   unread.sform[0] = unread.sform[5] = 1;
   unread.sform[2] = NAN;
   CHECK(read_bytes(make(&unread), 60, &it));
@@ -333,7 +333,7 @@ static void refuses(void) {
   check_refusal(make(&made), "at inf (expected finite");
 }
 
-/* Wherever a file ends, it is none, or it is truncated. */
+/* A file cut off anywhere is either unrecognised or reported as truncated. */
 static void ends_early(void) {
   for (int form = 0; form < 4; form++) {
     Made made = plain;
@@ -356,7 +356,7 @@ static void notices_damage(void) {
   Made made = plain;
   made.is_gzip = true;
   Bytes *bytes = make(&made);
-  bytes->data[bytes->n - 20] ^= 1; /* a sample, which the sum does not fit */
+  bytes->data[bytes->n - 20] ^= 1; /* a sample, so that the checksum is wrong */
   check_refusal(bytes, "damaged");
 }
 

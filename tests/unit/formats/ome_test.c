@@ -1,4 +1,4 @@
-/* What is found in the XML of OME-TIFF, and what is left alone. */
+/* What is read from the XML of OME-TIFF, and what is ignored. */
 #include "runtime/formats/format_local.h"
 #include "tests/unit/test.h"
 

@@ -1,12 +1,12 @@
-/* TIFF files, made byte by byte as the specification says: both orders of bytes, classic and Big,
- * strips and tiles, components side by side or apart, one page and several; and files that cannot
- * be used. Skipped where the build has no libtiff, or the machine. */
+/* TIFF files, made byte by byte by the specification: both byte orders, classic and BigTIFF, strips
+ * and tiles, components interleaved or planar, one page and several; and files that cannot be used.
+ * Skipped if the build or the machine has no libtiff. */
 #include "bytes.h"
 
 enum { WIDTH = 5, HEIGHT = 7, TILE = 16 };
 
 typedef struct {
-  bool is_big, is_large; /* order of bytes; BigTIFF */
+  bool is_big, is_large; /* byte order; BigTIFF */
   bool is_tiled, is_planar;
   int type, n_samples, n_pages, rows_per_strip;
   int photometric, compression, orientation;
@@ -37,7 +37,7 @@ typedef struct {
   size_t n, at[MOST_PARTS], size[MOST_PARTS];
 } Parts;
 
-/* Of rows and columns from a place on; tiles go on beyond the page, with zeros. */
+/* The rows and columns from a position on; tiles extend beyond the page, with zeros. */
 static void put_part(const Made *made, Bytes *bytes, Parts *parts, size_t page, size_t row,
                      size_t n_rows, size_t n_columns, size_t component) {
   const size_t n_inside = made->is_planar ? 1 : (size_t)made->n_samples;
@@ -68,7 +68,7 @@ static void put_parts(const Made *made, Bytes *bytes, Parts *parts, size_t page)
 
 /* --- directories ------------------------------------------------------------------------------ */
 
-/* A value, or where several are. */
+/* A value, or the offset of several values. */
 static void put_field(const Made *made, Bytes *bytes, int tag, int type, size_t count,
                       uint64_t value) {
   put(bytes, (uint64_t)tag, 2);
@@ -86,7 +86,7 @@ static size_t put_list(const Made *made, Bytes *bytes, const size_t *values, siz
   return at;
 }
 
-/* The same number of 16 bits for each component: in place, or where they are. */
+/* The same 16-bit number for each component: in place, or the offset of an array. */
 static uint64_t put_each(const Made *made, Bytes *bytes, uint64_t value) {
   const size_t n = (size_t)made->n_samples, room = made->is_large ? 4 : 2, at = bytes->n;
   uint64_t in_place = 0;
@@ -124,7 +124,7 @@ static void put_tile_fields(const Made *made, Bytes *bytes, size_t n, uint64_t a
   put_parts_fields(made, bytes, n, at, size);
 }
 
-/* Where the directory is, and where it says which is the next. */
+/* The offset of the directory; *next is the offset of its link to the next one. */
 static size_t put_directory(const Made *made, Bytes *bytes, const Parts *parts, size_t *next) {
   const size_t n = parts->n, at_text = put_text(made, bytes);
   const size_t at = n > 1 ? put_list(made, bytes, parts->at, n) : parts->at[0];
@@ -156,7 +156,7 @@ static Bytes *make(const Made *made) {
   bytes = (Bytes){.is_big = made->is_big};
   put(&bytes, made->is_big ? 0x4d4d : 0x4949, 2);
   put(&bytes, made->is_large ? 43 : 42, 2);
-  if (made->is_large) put(&bytes, 8, made->is_big ? 2 : 4); /* the size of places, and zero */
+  if (made->is_large) put(&bytes, 8, made->is_big ? 2 : 4); /* size of offsets, and zero */
   if (made->is_large && made->is_big) put(&bytes, 0, 2);
   size_t link = bytes.n;
   put(&bytes, 0, made->is_large ? 8 : 4);
@@ -274,7 +274,7 @@ static void refuses(void) {
   check_refusal(make(&made), "ompression");
 }
 
-/* One byte after another is another one; nothing must happen but a line. */
+/* With any single byte changed, the only effect may be a message. */
 static void survives_any_byte(void) {
   Made made = plain;
   made.n_pages = 2;
@@ -301,7 +301,7 @@ static void survives_any_byte(void) {
   }
 }
 
-/* Without the link to the next page, pages before it are a whole file. */
+/* Without the link to the next page, the pages before it are a complete file. */
 static void ends_early(void) {
   Made made = plain;
   made.n_pages = 2;
@@ -318,7 +318,7 @@ static void ends_early(void) {
   }
 }
 
-/* libtiff ends where pages come again. */
+/* libtiff stops when pages repeat. */
 static void survives_circles(void) {
   Bytes *bytes = make(&plain);
   const uint64_t first = bytes->data[4] + 256u * bytes->data[5];

@@ -1,5 +1,4 @@
-/* Headers that Teem must not see, one for each thing that it takes on trust, and good ones beside
- * them. */
+/* Headers that Teem must not see, one for each thing that it takes on trust, and valid ones. */
 #include "runtime/header/header.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 
 typedef struct {
   const char *bytes;
-  const char *problem; /* part of it; NULL: none */
+  const char *problem; /* part of the message; NULL: valid */
 } Case;
 
 #define HEAD "NRRD0004\ntype: uchar\ndimension: 2\nsizes: 2 2\nencoding: "
@@ -27,7 +26,7 @@ static const Case cases[] = {
     {HEAD "gzip\nbyte skip: -1\n\nabcd", "byte skip is -1"},
     {HEAD "raw\nbyte skip: -1\n\nabcd", NULL},
     {HEAD "zrl\n\nabcd", "zrl"},
-    /* One more than 16 of what an array has at most 16 of. */
+    /* One more than the 16 that an array has room for. */
     {"NRRD0004\ntype: uchar\ndimension: 16\nsizes: " SIXTEEN "\nencoding: raw\n\na", NULL},
     {"NRRD0004\ntype: uchar\ndimension: 16\nsizes: " SIXTEEN " 1\nencoding: raw\n\na", "17 values"},
     {"NRRD0004\nDimension: 16\nAxisMins:   " SIXTEEN "\t1\n\n", "17 values"},
@@ -53,7 +52,7 @@ static const Case cases[] = {
     {HEAD "raw\ndata file: LIST\nthere1.raw\n\n", "no name"},
     {HEAD "raw\ndata file: SKIPLIST\n3 there1.raw\n", NULL},
     {HEAD "raw\ndata file: SKIPLIST\n3\n", "no name"},
-    /* What is no file of data. */
+    /* Files that are not data files. */
     {HEAD "raw\ndata file: there1.raw\n", NULL},
     {HEAD "raw\ndata file:   \n", "no name"},
     {HEAD "raw\ndata file: -\n", "\"-\""},
@@ -76,7 +75,7 @@ static const Case cases[] = {
     {"# spacings: 1 1\n1 2\n3 4\n", NULL},
 };
 
-/* Checks a file that is all of `bytes`, in the folder of the test. */
+/* Checks a file with these bytes in the folder of the test. */
 static bool is_good(const void *bytes, size_t n, ddr_header_check *check) {
   FILE *file = tmpfile();
   if (!CHECK(file && fwrite(bytes, 1, n, file) == n)) return false;
@@ -99,13 +98,13 @@ static void tells_good_from_bad(void) {
   }
 }
 
-/* Bytes without a zero behind them; where they end. */
+/* Copies bytes without a NUL; returns their end. */
 static char *put(char *to, const char *from, size_t n) {
   memcpy(to, from, n);
   return to + n;
 }
 
-/* `before`, n times the character, `behind`. */
+/* Checks `before`, n times the character, `behind`. */
 static void check_long(const char *before, char c, size_t n, const char *behind,
                        const char *problem) {
   ddr_header_check check;
@@ -161,7 +160,7 @@ static void judges_comments_of_png(void) {
   CHECK(!is_good(bytes, n, &check) && strstr(check.problem, "printable"));
 }
 
-/* `before`, n times the unit, the end of a line. */
+/* Checks `before`, n times the unit, and a newline. */
 static void repeats(const char *before, const char *unit, int n, const char *problem) {
   const size_t n_before = strlen(before), n_unit = strlen(unit);
   char *bytes = malloc(n_before + (size_t)n * n_unit + 1);

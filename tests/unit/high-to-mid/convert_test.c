@@ -1,6 +1,5 @@
-/* high_to_mid: derivatives in world space against those of the polynomial that a sheared grid
- * samples.
- */
+/* high_to_mid: derivatives in world space against those of the polynomial whose samples are on a
+ * sheared grid. */
 #include "tests/unit/high/field_case.h"
 
 static Poly P(double c, uint32_t x, uint32_t y, uint32_t z) { return poly_term(c, x, y, z); }

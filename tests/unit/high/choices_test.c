@@ -1,11 +1,11 @@
-/* Conditionals in field functions: values and derivatives of both sides, as from_tast leaves them,
- * after differentiation and at LOW, against the C code beside them.
- */
+/* Conditionals in field functions: values and derivatives of both sides, as lowered by from_tast,
+ * after differentiation and at LOW, against C functions. */
 #include "tests/unit/high/program_case.h"
 
 typedef double Expected(double x);
 
-/* r of the strands at x = i - 4.5, whose program says so; no x lies where a condition changes. */
+/* Checks r of the strands at x = i - 4.5, as in the program; no condition changes at any of these
+ * x. */
 static void check_levels(const char *text, Expected *expected) {
   Run run = run_program(text);
   for (int level = 0; level < 3; level++) {
@@ -62,8 +62,8 @@ static double planes(double x) {
   return v[0] + 10 * v[1] + 100 * divergence + (x > 0 ? 7 : x);
 }
 
-/* Vectors, a condition of another field, a global that is known nowhere before it runs, and a
- * function with a conditional of its own. */
+/* Vectors, a condition on another field, a global that is known only at run time, and a function
+ * with a conditional of its own. */
 static void sides_are_any_fields(void) {
   check_levels("#version 2.0\n"
                "bool swap = true;\n"
@@ -76,7 +76,7 @@ static void sides_are_any_fields(void) {
                planes);
 }
 
-/* The evaluator of HIGH cannot tell what rounding decides. */
+/* The evaluator of HIGH cannot decide what depends on rounding. */
 static void equal_means_equal(void) {
   Run run = run_program(
       "#version 2.0\n"
@@ -91,7 +91,7 @@ static void equal_means_equal(void) {
   run_free(&run);
 }
 
-/* What the choice was made of is gone where it is used. */
+/* Where the choice is known, the operands of the condition are not computed. */
 static void truth_costs_no_arithmetic(void) {
   Run run = run_program("#version 2.0\n"
                         "field#2(1)[] F(x) = x if x > 0 else 3.0*x;\n" STRAND("F(x)"));

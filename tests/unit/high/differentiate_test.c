@@ -6,7 +6,7 @@ static Poly P(double c, uint32_t x, uint32_t y, uint32_t z) { return poly_term(c
 static Poly plus(Poly a, Poly b) { return poly_add(a, b, 1); }
 static Poly minus(Poly a, Poly b) { return poly_add(a, b, -1); }
 
-/* f, g scalar; v, w vectors; all different in every variable */
+/* f, g scalar; v, w vectors; all depend on every variable */
 typedef struct Samples {
   Poly f, g, v[3], w[3];
 } Samples;
@@ -25,7 +25,7 @@ static Samples samples_of(uint32_t dim) {
   return s;
 }
 
-/* All components of the derivatives of orders 0..max_order of F against those of polys. */
+/* Checks all components of the derivatives of orders 0..max_order of F against those of `polys`. */
 static void check_poly(Fields *t, Value *field, const Poly *polys, uint32_t max_order) {
   uint32_t n_components = (uint32_t)shape_size(type_shape(field->ty)), n_entries = 1;
   for (uint32_t order = 0; order <= max_order; order++, n_entries *= t->dim) {
@@ -194,7 +194,7 @@ static void compositions(void) {
   fields_free(&t);
 }
 
-/* No derivative has an axis. */
+/* A field over one dimension: its derivative has no axis. */
 static void composition_over_one_dimension(void) {
   Fields t = fields_new(1);
   Samples s = samples_of(1);
@@ -205,7 +205,7 @@ static void composition_over_one_dimension(void) {
   fields_free(&t);
 }
 
-/* A colour map over the values of a volume: no axis of the map's derivative to sum over. */
+/* A colour map over the values of a volume: the derivative of the map has no axis to sum over. */
 static void composition_of_one_dimension_with_three(void) {
   Fields t = fields_new(3);
   Samples s = samples_of(3);
@@ -279,7 +279,7 @@ static void inside_of_a_closed_form_is_true(void) {
   fields_free(&t);
 }
 
-/* inside(x, f o v) is inside(x, v) and inside(v(x), f). */
+/* inside(x, f o v) is the conjunction of inside(x, v) and inside(v(x), f). */
 static void inside_of_a_composition_asks_both(void) {
   Fields t = fields_new(3);
   Samples s = samples_of(3);
@@ -297,7 +297,7 @@ static void check_zero(Fields *t, Value *field) {
   CHECK_EQ(fields_count(t, OP_PROBE), n_before);
 }
 
-/* Whatever f and v are: nothing is probed. */
+/* For any f and v, nothing is probed. */
 static void curl_of_gradient_and_divergence_of_curl_vanish(void) {
   Fields t = fields_new(3);
   Samples s = samples_of(3);

@@ -1,5 +1,5 @@
-/* Field expressions over images that are sampled polynomials of degree 3 at most, which c4hexic
- * reproduces with all derivatives; so the derivatives of every expression are known exactly.
+/* Field expressions over images that sample polynomials of degree 3 at most, which c4hexic
+ * reproduces with all derivatives; so the exact derivatives of every expression are known.
  *
  *   Fields t = fields_new(2);                 over two dimensions
  *   Value *f = fields_leaf(&t, polys, shape);
@@ -116,7 +116,7 @@ static inline Value *fields_derive(Fields *t, Value *field, uint32_t order) {
   return field;
 }
 
-/* What the function leaves at the position. */
+/* The result of the function at the position. */
 static inline const double *fields_eval(Fields *t) {
   IrEval *eval = ir_eval_new(t->m, 0x1p-53);
   IrScalar pos[POLY_DIM];
@@ -129,7 +129,7 @@ static inline const double *fields_eval(Fields *t) {
   return reals;
 }
 
-/* The order-th derivative of F at the position: as the pass computes it. */
+/* The derivative of the given order of F at the position, as the pass computes it. */
 static inline const double *fields_probe(Fields *t, Value *field, uint32_t order, PassFn *pass) {
   Value *value = build_op2(&t->b, OP_PROBE, fields_derive(t, field, order), t->pos);
   build_leave(&t->b, EXIT_RETURN, &value, 1);

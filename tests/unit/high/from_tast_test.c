@@ -1,13 +1,12 @@
-/* from_tast and inline_calls: programs mean the same as the C code beside them, before and after
- * calls are inlined.
- */
+/* from_tast and inline_calls: programs mean the same as C functions, before and after calls are
+ * inlined. */
 #include "tests/unit/high/program_case.h"
 
 #define STRAND_END "create_array { s(i) | i in 0..9 }\n"
 
 typedef double Expected(double i);
 
-/* State variable r of every strand, as lowered and with calls inlined. */
+/* Checks state variable r of every strand, as lowered and with calls inlined. */
 static void check_program(const char *text, Expected *expected, uint32_t n_calls_left) {
   Run run = run_program(text);
   for (uint32_t round = 0; round < 2; round++) {
@@ -74,7 +73,7 @@ static double one_way(double i) {
   return r + (i > 5 ? 1 : r);
 }
 
-/* What the arm that goes on has set is known behind the if. */
+/* Values that the continuing arm assigns are known after the if. */
 static void values_survive_an_arm_that_leaves(void) {
   check_program("#version 2.0\n"
                 "strand s (int i) {\n"
@@ -90,7 +89,8 @@ static void values_survive_an_arm_that_leaves(void) {
                 one_way, 0);
 }
 
-/* Steps until n passes 3: continue skips the rest, a stabilize inside a loop ends the method. */
+/* Counts steps until n exceeds 3: continue skips the rest, stabilize inside a loop ends the
+ * method. */
 static double exits(double i) {
   double r = 0, n = 0;
   for (;;) {
@@ -246,7 +246,7 @@ static double mixed(double a) {
   return b + 1;
 }
 
-/* Both arms reach what follows and one may return: what follows would be copied. */
+/* Both arms reach the code after the if and one may return: that code would be duplicated. */
 static void returns_before_a_meeting_stay_calls(void) {
   check_program("#version 2.0\n"
                 "function real mixed (real a) {\n"
@@ -261,7 +261,7 @@ static void returns_before_a_meeting_stay_calls(void) {
                 mixed, 1);
 }
 
-/* A call may be dropped, so a function that prints is not one. */
+/* A call whose result is unused may be dropped, so functions that print are inlined. */
 static void functions_that_print_are_expanded(void) {
   Run run =
       run_program("#version 2.0\n"
@@ -299,8 +299,8 @@ static double closed(double i) {
   return 2 * x[0] + mixed_value + sin(i) + i * cos(i) + (square > 10 ? 3 * square : square + 1) + a;
 }
 
-/* Functions over fields are lowered at each call, returns and all; field functions differentiate.
- */
+/* Functions over fields are inlined at each call, including returns; field functions are
+ * differentiated. */
 static void functions_over_fields_are_expanded(void) {
   Run run = run_program(
       "#version 2.0\n"
@@ -353,7 +353,7 @@ static double first_above(double i) {
   return -seen;
 }
 
-/* Once from within two loops, once from behind them; from_tast_early.c. */
+/* Once from within two loops, once from after them; from_tast_early.c. */
 static void expanded_functions_return_from_loops(void) {
   check_program("#version 2.0\n"
                 "field#2(1)[] square(x) = x*x;\n"
@@ -375,7 +375,7 @@ static void expanded_functions_return_from_loops(void) {
                 first_above, 0);
 }
 
-/* The image behind a load is one global, however often and wherever it is named. */
+/* An image that is loaded by name is one global, however often and wherever it is named. */
 static void images_are_loaded_once(void) {
   Run run = run_program("#version 2.0\n"
                         "image(2)[] a = load_image(\"a.nrrd\");\n"

@@ -1,6 +1,5 @@
-/* Polynomials in x, y, z: the oracle for derivatives of field expressions. Closed under everything
- * but division, so the exact derivative of any order is known.
- */
+/* Polynomials in x, y, z: the oracle for derivatives of field expressions. Closed under all
+ * operations but division, so the exact derivative of any order is known. */
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Programs from text to HIGH, and run by the evaluator.
+/* Programs from text to HIGH, and their evaluation.
  *
  *   Run run = run_program("#version 2.0 ...");
  *   run_globals(&run);
@@ -41,7 +41,7 @@ static inline void run_pass_on_all(Run *run, PassFn *pass) {
   ir_verify(run->cx, run->m);
 }
 
-/* Instructions of the op outside user functions. */
+/* The number of instructions with the op outside user functions. */
 static inline uint32_t run_count(const Run *run, OpId op) {
   uint32_t n = 0;
   for (uint32_t f = 0; f < run->m->funcs.len; f++) {
@@ -57,7 +57,7 @@ static inline void run_globals(Run *run) {
   ir_eval_call(run->eval, module_find_func(run->m, FN_GLOBALS), NULL, 0);
 }
 
-/* One strand from its creation at iterator value i until it stops. */
+/* Runs one strand from its creation at iterator value i until it stops. */
 static inline void run_strand(Run *run, int64_t i, uint32_t max_steps) {
   const IrScalar iter = ir_int(i);
   run->outcome = ir_eval_strand(run->eval, &iter, 1, max_steps);

@@ -1,6 +1,5 @@
-/* Sequences and reductions: programs mean the same as the C code beside them, as from_tast leaves
- * them and after all passes down to LOW.
- */
+/* Sequences and reductions: programs mean the same as C functions, as lowered by from_tast and
+ * after all passes down to LOW. */
 #include "tests/unit/high/program_case.h"
 
 #define STRAND_END "create_array { s(i) | i in 0..9 }\n"
@@ -15,7 +14,7 @@ static void check_level(Run *run, Expected *expected) {
   }
 }
 
-/* A strand with these declarations before it and this text in its update method. */
+/* A strand with these global declarations and this update method. */
 static void check_update(const char *globals, const char *update, Expected *expected) {
   Cx *texts = cx_new();
   Run run = run_program(text_format(texts->arena,
@@ -51,7 +50,7 @@ static double kept(double i) {
   return 1000 * (i + 4) + 100 * sum + 10 * i + (i > 0 ? 1 : 0);
 }
 
-/* Nothing is changed by what is made of it. */
+/* Extending a sequence does not change it. */
 static void sequences_grow_at_both_ends(void) {
   check_update("int[2] two = {8, 9};",
                "    int[] none = {};\n"
@@ -65,8 +64,8 @@ static void sequences_grow_at_both_ends(void) {
 
 static double converted(double i) { return 2.5 * i + 3 + 0.5 * (1 + 2) + 1; }
 
-/* Conversions of elements, and of fixed to dynamic sequences: literals and variables, nested too.
- */
+/* Conversions of elements, and of fixed to dynamic sequences: literals and variables, also
+ * nested. */
 static void elements_are_converted(void) {
   check_update("int[2] a = {1, 2};\nreal[2] b = a;\nreal[] c = a;\nreal[2][] d = {a, a};",
                "    int[2] at = {i, 3};\n"
@@ -97,7 +96,7 @@ static void loops_visit_each_element(void) {
 
 static double changed(double i) { return 3 * i + 3 + i; }
 
-/* The elements are those from before the loop, whatever the loop assigns. */
+/* A loop runs over the elements from before the loop, whatever it assigns. */
 static void loops_do_not_change_their_elements(void) {
   check_update("",
                "    int k = i;\n"
@@ -143,7 +142,7 @@ static void reductions_of_nothing_are_neutral(void) {
                empty);
 }
 
-/* Without elements it is 0/0, about which the evaluator of HIGH says nothing. */
+/* Without elements it is 0/0, which the evaluator of HIGH does not define. */
 static void the_mean_of_nothing_is_nan(void) {
   Run run = run_program("#version 2.0\n"
                         "real[] none = {};\n"
@@ -251,7 +250,7 @@ static void sequences_are_printed(void) {
 
 /* ---- what is known early --------------------------------------------------------------------- */
 
-/* A loop over a literal reads it, all else of it is known. */
+/* A loop reads the literal; everything else about it is constant. */
 static void known_elements_and_lengths_cost_nothing(void) {
   Run run = run_program("#version 2.0\n"
                         "strand s (int i) {\n"
@@ -272,7 +271,7 @@ static void known_elements_and_lengths_cost_nothing(void) {
   run_free(&run);
 }
 
-/* No sequence is made for a reduction. */
+/* A reduction does not make a sequence. */
 static void reductions_make_no_sequences(void) {
   Run run = run_program("#version 2.0\n"
                         "input int n = 3;\n"

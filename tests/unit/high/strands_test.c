@@ -1,6 +1,5 @@
-/* Strands that know of others: all of them, superstep by superstep, by the evaluator at every
- * level, and what comes of a few in closed form. The programs are those that tests/run runs.
- */
+/* Strands that read each other: all of them, superstep by superstep, by the evaluator at every
+ * level, and some results in closed form. The programs are those of tests/run. */
 #include "tests/oracle/ir_same.h"
 #include "tests/oracle/ir_world.h"
 #include "tests/unit/high/program_case.h"
@@ -24,7 +23,7 @@ static IrScalar input_scalar(const Const *value, uint64_t k) {
   case TY_BOOL: return ir_bool(value->b);
   case TY_INT: return ir_int(value->i);
   case TY_STRING: return (IrScalar){.value = op_value_string(value->s)};
-  default: return ir_real(value->reals[k].value); /* no sequences here */
+  default: return ir_real(value->reals[k].value); /* there are no sequences here */
   }
 }
 
@@ -47,7 +46,7 @@ static IrWorld *new_world(const Module *m, IrEval **eval) {
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 
-/* What there is after every superstep at one level, copied so that it outlives the module. */
+/* The strands after every superstep at one level, copied so that they outlive the module. */
 typedef struct History {
   IrEval *eval;
   IrWorld *world;
@@ -165,7 +164,7 @@ static void same_queries_are_asked_once(void) {
   run_free(&run);
 }
 
-/* The state that a strand takes with it is not worth computing. */
+/* A strand that dies need not compute its new state. */
 static void who_dies_computes_nothing(void) {
   Run run = run_program(COLLECTION("pos = pos/|pos|; if (n == 2) { n = n*n*n; die; }"));
   run_pipeline(run.cx, run.m, LEVEL_LOW, NULL, NULL);

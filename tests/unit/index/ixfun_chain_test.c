@@ -1,7 +1,6 @@
 /* Index functions: random chains of all operations against arrays of offsets, with constants and
- * with unknowns whose values are put in afterwards; whatever is claimed of a function is looked for
- * in the offsets.
- */
+ * with unknowns that are substituted afterwards; every property claimed of a function is checked on
+ * the offsets. */
 #include <stdlib.h>
 
 #include "ir/index/ixfun.h"
@@ -14,7 +13,7 @@ enum { N_CHAINS = 100000, N_UNKNOWNS = 8, MAX_ELEMENTS = 96 };
 
 typedef struct Chain {
   Arena *arena;
-  Text log; /* what was done, for messages */
+  Text log; /* the operations so far, for messages */
   bool is_symbolic;
   Poly unknown[N_UNKNOWNS]; /* number u is named u<u> and has value u + 1 */
   const Name *name[N_UNKNOWNS];
@@ -135,7 +134,7 @@ static void do_slice(Chain *c, Both *f) {
   f->slow = naive_slice(&f->slow, part);
 }
 
-/* Of the slowest axis: what offset_index, stride_index and stride_index_n take. */
+/* On the slowest axis, which offset_index, stride_index and stride_index_n take. */
 static void do_slowest(Chain *c, Both *f) {
   if (f->slow.rank == 0) return;
   NaivePart part[NAIVE_RANK];
@@ -160,7 +159,7 @@ static void do_slowest(Chain *c, Both *f) {
   f->slow = naive_slice(&f->slow, part);
 }
 
-/* Some of the first and of the last axes that keep their extents; not all of another rank. */
+/* Marks some of the first and last axes as unchanged; not all if the rank changes. */
 static void coerce_ends(const Naive *source, const int64_t *n, int rank, IxAxis *axes) {
   const int room = rank < source->rank ? rank - 1 : source->rank;
   int head = 0, tail = 0;
@@ -338,8 +337,8 @@ static bool order_holds(Arena *a, const Ixfun *f, const Naive *slow) {
   return all;
 }
 
-/* Of every dim that is not repeated, in every descriptor; of none at all both are said, Inc first.
- */
+/* For every dim that is not repeated, in every descriptor; without any, both are claimed, Inc
+ * first. */
 static bool signs_hold(const Ixfun *f) {
   bool all = true, is_inc = true, is_dec = true, has_rotation = false;
   for (uint32_t i = 0; i < f->n_lmads; i++)
@@ -402,7 +401,7 @@ static bool layout_holds(const Ixfun *f, const Naive *slow) {
   return all;
 }
 
-/* The function, and the same after simplification. */
+/* For the function, and again after simplification. */
 static bool all_holds(Cx *cx, const Ixfun *f, const Naive *slow) {
   Arena *a = cx->arena;
   const Ixfun *simple = ixfun_simplify(a, f);

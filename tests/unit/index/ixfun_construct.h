@@ -1,6 +1,5 @@
-/* Reads constructions of index functions, as ixfun_vectors.txt says; lengths and the like may be
- * polynomials of the names that were declared. For tests of ir/index/ixfun.h.
- */
+/* Reads constructions of index functions in the syntax of ixfun_vectors.txt; lengths may be
+ * polynomials of declared names. For tests of ir/index/ixfun.h. */
 #pragma once
 
 #include <ctype.h>
@@ -12,7 +11,7 @@
 
 typedef struct Unknown {
   const Name *name;
-  Poly value, least, below; /* itself; its range, which may mention those before it */
+  Poly value, least, below; /* the value; its range, which may mention earlier names */
   bool has_below;
 } Unknown;
 typedef VEC(Unknown) Declared;
@@ -48,7 +47,7 @@ static void need(Construct *c, const char *mark) {
   if (!next_is(c, mark) && !c->poly.error) c->poly.error = "bad construction";
 }
 
-/* "bound <= name [< bound], ..." */
+/* Parses "bound <= name [< bound], ...". */
 static inline void construct_declare(Construct *c, const char *text) {
   construct_start(c, text);
   do {
@@ -68,7 +67,7 @@ static inline void construct_declare(Construct *c, const char *text) {
   } while (!c->poly.error && next_is(c, ","));
 }
 
-/* "[p, p, ...]", already past the bracket. */
+/* Parses "[p, p, ...]", after the bracket. */
 static Extents read_list(Construct *c, const char *end) {
   VEC(Poly) list = {0};
   while (!c->poly.error && !next_is(c, end)) {
@@ -159,7 +158,7 @@ static const Ixfun *read_construct(Construct *c) {
   return f;
 }
 
-/* NULL when an operation refuses; poly.error is set when it cannot be read. */
+/* NULL if an operation refuses; poly.error is set if the text cannot be parsed. */
 static inline const Ixfun *construct(Construct *c, const char *text) {
   construct_start(c, text);
   const Ixfun *f = read_construct(c);

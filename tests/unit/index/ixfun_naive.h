@@ -1,6 +1,5 @@
-/* Index functions the slow way: every offset in an array, row-major over the shape. Knows nothing
- * of descriptors; shares no code with ir/core.
- */
+/* Index functions as arrays of offsets, row-major over the shape, without descriptors; shares no
+ * code with ir/core. */
 #pragma once
 
 #include <stdbool.h>
@@ -91,7 +90,7 @@ static inline Naive naive_reshape(const Naive *f, const int64_t *n, int rank) {
   return g;
 }
 
-/* is_new[k] says of axis k of the result whether it repeats. */
+/* is_new[k]: whether axis k of the result repeats. */
 static inline Naive naive_repeat(const Naive *f, const int64_t *n, const bool *is_new, int rank) {
   int64_t i[NAIVE_RANK], j[NAIVE_RANK];
   Naive g = naive_iota(n, rank);

@@ -1,6 +1,5 @@
 /* Index functions of unknown sizes: offsets and strides as polynomials (ixfun_symbolic.txt), then
- * with random values against the sum that they stand for; addresses as code; hoisting.
- */
+ * with random values against their definition; addresses as code; hoisting. */
 #include <stdlib.h>
 
 #include "ir/index/addr.h"

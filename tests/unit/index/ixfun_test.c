@@ -1,6 +1,5 @@
-/* Index functions: the vectors of ixfun_vectors.txt in all columns, refused constructions, stored
- * dims of reshapes, text both ways, layouts.
- */
+/* Index functions: all columns of ixfun_vectors.txt, refused constructions, stored dims of
+ * reshapes, text both ways, layouts. */
 #include <stdlib.h>
 
 #include "tests/unit/index/ixfun_construct.h"
@@ -112,7 +111,8 @@ static void refuses_what_has_no_meaning(void) {
 
 static void counted_strides_are_the_callers(void) {
   const Ixfun *f = made("iota[4,2]"), *g;
-  g = ixfun_stride_index_n(cx->arena, f, poly_const(2), poly_const(4)); /* leaves the array */
+  /* Extends beyond the array. */
+  g = ixfun_stride_index_n(cx->arena, f, poly_const(2), poly_const(4));
   CHECK_STR(offsets_text(g), "0 1 4 5 8 9 12 13");
   g = ixfun_stride_index_n(cx->arena, f, poly_const(-2), poly_const(2));
   CHECK_STR(offsets_text(g), "6 7 2 3");
@@ -137,12 +137,12 @@ static void stored_dims_keep_their_order(void) {
   check_stored("iota[2,3,2] . permute[1,2,0]", "<0 [2 : 6, 3 : 2, 2 : 1] perm 1 2 0 of [2, 3, 2]>");
   check_stored("iota[2,3,4] . permute[2,0,1] . slice[0:4:1, 1, 0:3:1]",
                "<12 [3 : 4, 4 : 1] perm 1 0 of [2, 3, 4]>");
-  /* an axis of length 1 is never rotated, and rotations of repeats are nothing */
+  /* an axis of length 1 is never rotated, and rotating a repeated axis changes nothing */
   check_stored("iota[1,3] . rotate[5,3]", "<0 [1 : 3, 3 : 1] of [1, 3]>");
   check_stored("iota[3] . repeat[[2]; []] . rotate[1,0]", "<0 [2 : 0, 3 : 1] of [3]>");
   check_stored("iota[6] . rotate[4] . slice[0:4:1]", "<0 [4 : 1] then 0 [6 : 1 @ 4] of [6]>");
   check_stored("iota[6] . rotate[4] . slice[3:1:1]", "<1 [1 : 1] of [6]>");
-  /* split and merged without another descriptor */
+  /* split and merged without a second descriptor */
   check_stored("iota[2,2,3] . permute[1,2,0] . reshape[6, =2]",
                "<0 [2 : 6, 6 : 1] perm 1 0 of [2, 2, 3]>");
   check_stored("iota[12] . slice[0:6:2] . reshape[2, 3]", "<0 [2 : 6, 3 : 2] of [12]>");
@@ -152,11 +152,12 @@ static void lists_become_one_where_they_can(void) {
   const Ixfun *f = made("iota[4,3] . permute[1,0] . reshape[12] . rebase onto "
                         "{iota[30] . slice[2:12:2] . reshape[4,3]}");
   CHECK_EQ(f->n_lmads, 2);
-  CHECK_EQ(ixfun_simplify(cx->arena, f)->n_lmads, 2); /* a transposition flattened is no sum */
+  /* A flattened transposition is not a single descriptor. */
+  CHECK_EQ(ixfun_simplify(cx->arena, f)->n_lmads, 2);
   f = made("iota[6] . slice[1:3:2] . rebase onto {iota[30] . slice[25:6:-3]}");
   CHECK_EQ(f->n_lmads, 2);
   CHECK_STR(ixfun_print(cx->arena, ixfun_simplify(cx->arena, f)), "<22 [3 : -6] of [30]>");
-  /* row-major in front: read from text, as reshape would have regrouped at once */
+  /* row-major first: read from text, since reshape would have regrouped it */
   const char *text = "<0 [2 : 3, 3 : 1] then 4 [6 : 5] of [40]>", *error;
   f = ixfun_parse(cx, &text, &error);
   CHECK_STR(ixfun_print(cx->arena, ixfun_simplify(cx->arena, f)), "<4 [2 : 15, 3 : 5] of [40]>");
@@ -185,7 +186,7 @@ static void refuses_text(const char *text, const char *why) {
   CHECK(pos == text);
 }
 
-/* Characters exchanged, dropped and doubled: read again to the same text, or refused. */
+/* Characters exchanged, dropped and doubled: the text is refused, or prints as it was read. */
 static void damaged_text_is_read_or_refused(void) {
   static const char good[] =
       "<1 <= N1, 0 <= i0 < N1 | 2*i0 + floordiv(N1, 4) [4 : 2*N1^2 @ mod(i0, 4), 3 : -1] perm 1 0 "

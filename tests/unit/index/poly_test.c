@@ -55,7 +55,7 @@ typedef struct Both {
 
 static Point points[N_POINTS];
 
-/* Values stay far below 2^53. */
+/* Values are far below 2^53. */
 static int64_t floor_div(int64_t x, int64_t y) { return (int64_t)floor((double)x / (double)y); }
 
 static Both leaf(void) {
@@ -186,7 +186,7 @@ static void what_would_overflow_is_kept(void) {
   CHECK(!poly_eval(read("9223372036854775807 + x"), value_at, &p, &value));
   CHECK(!poly_eval(read("x*9223372036854775807"), value_at, &p, &value));
   CHECK(!poly_eval(read("mod(x, 0)"), value_at, &p, &value));
-  /* with values put in that fit again */
+  /* with values substituted that fit again */
   PolySubst x = {.name = name_from(cx->names, "x"), .value = poly_const(-1)};
   Poly sum = poly_substitute(cx->arena, read("add(9223372036854775807, 3 + x)"), &x, 1);
   CHECK_STR(poly_text(cx->arena, sum), "add(2, 9223372036854775807)");

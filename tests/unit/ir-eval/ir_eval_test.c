@@ -1,6 +1,5 @@
-/* The evaluator against polynomials that a kernel reproduces, on a sheared grid: what it says of
- * fields is exact calculus. Control flow and sequences by small functions in IR text.
- */
+/* The evaluator against polynomials that a kernel reproduces, on a sheared grid: its results for
+ * fields are exact calculus. Control flow and sequences by small functions in IR text. */
 #include "tests/oracle/ir_same.h"
 
 #include "tests/unit/core/ir_text.h"
@@ -22,7 +21,7 @@ static Image cubic_image(void) {
 }
 
 static void evaluate(const char *text, double x, double y, double *out, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) out[i] = NAN; /* near nothing */
+  for (uint32_t i = 0; i < n; i++) out[i] = NAN; /* unlike any result */
   Cx *cx = test_cx();
   Module *m = module_from_text(cx, text);
   Image image = cubic_image();
@@ -103,7 +102,7 @@ static void groups_are_in_index_space(void) {
   CHECK_NEAR(out[2], -0.25 * along_x + 0.5 * along_y, 1e-12);
 }
 
-/* Control flow and sequences over an int; what it leaves and prints. */
+/* Control flow and sequences over an int: the result and the printed text. */
 static void check_int(const char *text, int64_t arg, int64_t want, const char *printed) {
   Cx *cx = test_cx();
   char said[1024];
@@ -212,7 +211,7 @@ static void differences_are_noticed(void) {
   ir_compare(&result, want, found, 4);
   CHECK_EQ(result.n_compared, 4);
   CHECK_EQ(result.n_wrong, 0);
-  found[3].value.real += 1e-13; /* it has no bound to speak of */
+  found[3].value.real += 1e-13; /* there is practically no error bound */
   ir_compare(&result, want, found, 4);
   CHECK_EQ(result.n_wrong, 1);
   CHECK_EQ(result.first_wrong, 3);

@@ -1,5 +1,5 @@
-/* Power series: algebra, functions by their identities, derivatives of polynomials, and bounds that
- * hold.
+/* Power series: algebra, functions by their identities, derivatives of polynomials, and error
+ * bounds.
  */
 #include "tests/oracle/taylor.h"
 
@@ -7,7 +7,7 @@
 
 static const double unit = 0x1p-53;
 
-/* 0.3 + x - 2 y z + x^2 ..: something with every term. */
+/* 0.3 + x - 2 y z + x^2 ..: every term occurs. */
 static Taylor sample(const TaylorSpace *sp, double at) {
   Taylor u = taylor_const(at, 0);
   for (uint32_t i = 1; i < sp->n_terms; i++) u.c[i] = ((double)(i * 7 % 5) - 2.25) / 4;
@@ -90,7 +90,7 @@ static void coefficients_are_derivatives(void) {
   CHECK_EQ(mixed.c[sp.term[1][0][0]], 2);
 }
 
-/* sin(u) with u put in, and sin's own series in one variable put into that of u. */
+/* sin(u) with u substituted, and sin's series in one variable substituted into that of u. */
 static void substitution_is_composition(void) {
   const TaylorSpace sp = taylor_space(2, 5, unit), line = taylor_space(1, 5, unit);
   const Taylor u = sample(&sp, 0.4), t = taylor_var(0.4, 0, 0), wave = taylor_sin(&line, &t);
@@ -114,7 +114,7 @@ static void corners_take_the_mean(void) {
   CHECK_EQ(taylor_min(&sp, &below, &lo).c[1], 1);
 }
 
-/* The bound of a cancelling sum speaks of what was cancelled. */
+/* The bound of a cancelling sum accounts for the terms that cancelled. */
 static void bounds_remember_cancellation(void) {
   const TaylorSpace sp = taylor_space(0, 0, unit);
   const Taylor big = taylor_const(1e10 / 3, 1e10 * unit), small = taylor_const(1.0 / 3, 0);
@@ -125,7 +125,7 @@ static void bounds_remember_cancellation(void) {
   CHECK(isinf(taylor_div(&sp, &small, &zero).error[0]));
 }
 
-/* |0| has no direction: 0 times the inverse of 0 is no number. */
+/* |0| has no direction: 0 times the inverse of 0 is NaN. */
 static void nothing_over_nothing_is_no_number(void) {
   for (uint32_t order = 0; order <= 2; order++) {
     const TaylorSpace sp = taylor_space(1, order, unit);

@@ -21,7 +21,7 @@ static bool brackets_balance(const char *text) {
   return depth == 0;
 }
 
-/* Length of the "<i,j>" at the start, and the number of indices in it. */
+/* The length of "<i,j>" at the start, and the number of indices in it. */
 static size_t prefix_len(const char *text, uint32_t *n_indices) {
   *n_indices = 0;
   if (*text != '<') return 0;
@@ -31,14 +31,14 @@ static size_t prefix_len(const char *text, uint32_t *n_indices) {
   return (size_t)(end - text) + 1;
 }
 
-/* A letter that stands for a parameter: alone, outside of brackets and of index lists. */
+/* Whether a letter is a parameter: alone, outside of brackets and index lists. */
 static bool is_param(const char *text, const char *at) {
   static const char names[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   if (at > text && strchr(names, at[-1])) return false;
   return !(at[1] && strchr(names, at[1]));
 }
 
-/* Bit set of the parameters that the body of a template reads. */
+/* The set of parameters that the body of a template reads. */
 static uint32_t params_read(const char *text) {
   uint32_t read = 0, in_list = 0;
   for (const char *at = text; *at; at++) {
@@ -51,8 +51,8 @@ static uint32_t params_read(const char *text) {
   return read;
 }
 
-/* A template names every axis of the result and reads every parameter. Whether its text is one is
- * tested with its reader (ir/core). */
+/* A template names every axis of the result and reads every parameter. Tests of ir/ein check that
+ * its text can be parsed. */
 static void check_template(const Builtin *row, const Sig *sig) {
   Bindings none = {0};
   SigAxis axes[MAX_ORDER];
@@ -122,7 +122,7 @@ static const Builtin *resolve(const char *name, SigMode mode, const Type *const 
   return NULL;
 }
 
-/* Result of the first row that fits exactly, else by coercion; NULL where none fits. */
+/* The result of the first row that matches exactly, else by coercion; NULL if none matches. */
 static const struct {
   const char *name;
   const char *args[MAX_ARGS];

@@ -1,6 +1,5 @@
-/* Kernels, all in exact rationals: what makes a row of kernels.def a kernel is recomputed for every
- * row; the known ones are compared with tables derived elsewhere, by exact arithmetic.
- */
+/* Kernels, all in exact rationals: the defining properties are recomputed for every row of
+ * kernels.def; known kernels are compared with tables derived elsewhere, by exact arithmetic. */
 #include <stdlib.h>
 
 #include "frontend/lang/kernel.h"
@@ -8,7 +7,7 @@
 
 static const Rational zero = {0, 1}, one = {1, 1};
 
-/* Reads "1 -5/2 0": missing coefficients are zero. Returns how many were given. */
+/* Reads "1 -5/2 0": missing coefficients are zero. Returns the number of coefficients given. */
 static uint32_t read_coeffs(const char *text, Rational coeff[KERNEL_MAX_DEGREE + 1]) {
   uint32_t n = 0;
   for (uint32_t i = 0; i <= KERNEL_MAX_DEGREE; i++) coeff[i] = zero;
@@ -44,7 +43,7 @@ static Rational value_at(const Rational *coeff, Rational f) {
 static int32_t first_tap(const Kernel *kernel) { return 1 - (int32_t)kernel->support; }
 static int32_t last_tap(const Kernel *kernel) { return (int32_t)kernel->support; }
 
-/* Sum over the taps o of o^p w_o(f), for the order-th derivative: what it makes of samples i^p. */
+/* Sum over the taps o of o^p w_o(f), for the order-th derivative: the result for samples i^p. */
 static void filtered_monomial(const Kernel *kernel, uint32_t order, uint32_t p,
                               Rational sum[KERNEL_MAX_DEGREE + 1]) {
   for (uint32_t i = 0; i <= KERNEL_MAX_DEGREE; i++) sum[i] = zero;
@@ -72,7 +71,7 @@ static bool reproduces(const Kernel *kernel, uint32_t order, uint32_t p) {
   return same_coeffs(found, want);
 }
 
-/* Another row before it has the same curve; such a row may claim more than is true. */
+/* Whether an earlier row has the same curve; such a row may claim a continuity that is not true. */
 static bool is_alias(uint32_t row) {
   const Kernel *kernel = kernel_at(row);
   for (uint32_t i = 0; i < row; i++) {
@@ -106,7 +105,8 @@ static void check_evenness(const Kernel *kernel, uint32_t order) {
   for (int32_t tap = first_tap(kernel); tap <= last_tap(kernel); tap++) {
     WeightPoly weight = kernel_weight(kernel, order, tap);
     WeightPoly mirrored = kernel_weight(kernel, order, 1 - tap);
-    for (int64_t i = 0; i <= KERNEL_MAX_DEGREE; i++) { /* points enough to fix the polynomial */
+    /* Enough points to determine the polynomial. */
+    for (int64_t i = 0; i <= KERNEL_MAX_DEGREE; i++) {
       Rational f = rational(i, KERNEL_MAX_DEGREE);
       Rational left = value_at(mirrored.coeff, f);
       Rational right = value_at(weight.coeff, rational_sub(one, f));
@@ -166,8 +166,8 @@ static void all_kernels_of_the_language_are_there(void) {
   }
 }
 
-/* Degrees up to which derivatives of polynomials are exact; -1 where the derivative of every piece
- * is zero. */
+/* Degrees up to which derivatives of polynomials are exact; -1 if the derivative of every piece is
+ * zero. */
 static void polynomials_are_reproduced(void) {
   static const struct {
     const char *name;
@@ -189,8 +189,7 @@ static void polynomials_are_reproduced(void) {
   }
 }
 
-/* What B-splines make of samples i^p: smoothed, but by a polynomial: bspln3 makes V + V''/6 of V.
- */
+/* B-splines smooth samples i^p, but the result is a polynomial: bspln3 makes V + V''/6 of V. */
 static void splines_deviate_by_polynomials(void) {
   static const struct {
     const char *name;
@@ -226,7 +225,7 @@ static void weights_are_those_of_the_table(void) {
   }
 }
 
-/* Values of the taps 1-s .. s at one f. */
+/* The weights of taps 1-s .. s at one f. */
 static void weights_at_points(void) {
   static const struct {
     const char *name;
@@ -287,7 +286,7 @@ static void moments(void) {
   }
 }
 
-/* Kernels that no table should hold, to see that the check can fail. */
+/* Invalid kernels, to see that the check can fail. */
 static void continuity_is_found_at_breakpoints(void) {
   Kernel box = {.name = "box", .support = 1, .pieces = {{{1, 1}}}};
   CHECK_EQ(kernel_true_continuity(&box), -1);
@@ -299,7 +298,8 @@ static void continuity_is_found_at_breakpoints(void) {
   CHECK_EQ(kernel_true_continuity(&cosine), 1);
 }
 
-/* A kernel for each axis claims what all of them claim, and is as wide as the widest. */
+/* With a kernel for each axis, properties are those that all have, and the support is the
+ * widest. */
 static void kernels_per_axis(void) {
   Cx *cx = cx_new();
   const Kernel *tent = kernel_find("tent"), *c1tent = kernel_find("c1tent");

@@ -1,4 +1,4 @@
-/* Signatures: what is one, and matching and instantiation over a table of types. */
+/* Signatures: parsing, and matching and instantiation over a table of types. */
 #include "frontend/lang/sig.h"
 #include "tests/unit/lang/type_text.h"
 
@@ -70,7 +70,7 @@ static void texts_that_are_none(void) {
   }
 }
 
-/* result is NULL where the arguments do not match; then failed is the argument at fault. */
+/* result is NULL if the arguments do not match; then `failed` is the argument at fault. */
 typedef struct MatchRow {
   const char *sig;
   SigMode mode;

@@ -117,7 +117,7 @@ static void bad_text_is_no_type(void) {
   CHECK_EQ(at - text, 3);
 }
 
-/* Classes of types: what is a value, what a field can have. */
+/* Classes of types: which are values, which a field can have. */
 static void classes_of_types(void) {
   static const struct {
     const char *text;
@@ -140,7 +140,8 @@ static void classes_of_types(void) {
   CHECK(type_is_real(ty("real")) && !type_is_real(ty("vec2")) && !type_is_real(ty("int")));
 }
 
-/* The table of doc/language.md, "Conversions and overloads", and then what is never converted. */
+/* The table of doc/language.md, "Conversions and overloads", and then pairs that are never
+ * converted. */
 static void coercions(void) {
   static const struct {
     const char *from, *to;

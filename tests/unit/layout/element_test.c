@@ -1,4 +1,4 @@
-/* Element types: their sizes and names, and where two of them meet. */
+/* Element types: their sizes and names, and the common type of two. */
 #include "runtime/layout/element.h"
 
 #include "runtime/layout/array_status.h"
@@ -42,7 +42,7 @@ static void meet(void) {
   check_meeting(E(CFLOAT), E(CDOUBLE), E(CDOUBLE));
 }
 
-/* Of three, any two may meet first. */
+/* The common type of three does not depend on the order. */
 static void meet_in_any_order(void) {
   for (int a = 0; a < DDR_ELEMENT_COUNT; a++)
     for (int b = 0; b < DDR_ELEMENT_COUNT; b++)

@@ -87,7 +87,7 @@ static void are_checked(void) {
   CHECK_EQ(ddr_layout_check(&large), DDR_ARRAY_ERANK);
   CHECK_EQ(ddr_layout_check(&negative), DDR_ARRAY_ERANK);
   CHECK_EQ(check_one(0, -1, 1), DDR_ARRAY_EDIM);
-  CHECK_EQ(check_one(INT64_MAX, 1, INT64_MIN), DDR_ARRAY_OK); /* the stride is of no use */
+  CHECK_EQ(check_one(INT64_MAX, 1, INT64_MIN), DDR_ARRAY_OK); /* the stride is not used */
   CHECK_EQ(check_one(INT64_MAX, 0, INT64_MIN), DDR_ARRAY_OK);
   CHECK_EQ(check_one(INT64_MAX, 2, 1), DDR_ARRAY_EOVERFLOW);
   CHECK_EQ(check_one(INT64_MAX - 1, 2, 1), DDR_ARRAY_OK);
@@ -143,7 +143,7 @@ static void parts_are_refused(void) {
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Two elements as far apart as can be. */
+/* Two elements as far apart as possible. */
 static void go_to_the_ends(void) {
   const ddr_layout wide = {.rank = 1, .offset = INT64_MIN, .len = {2}, .stride = {INT64_MAX - 1}};
   ddr_layout part, back;
@@ -172,7 +172,7 @@ static bool are_distinct(const char *text) {
   return is_injective;
 }
 
-/* The second takes no time: it is too large to be enumerated. */
+/* The second case is fast: it is too large to be enumerated. */
 static void meet_themselves(void) {
   CHECK(are_distinct("0; [2,3]; [3,2]"));
   CHECK(!are_distinct("0; [2,2]; [1,1]"));
@@ -199,9 +199,9 @@ static void meet_each_other(void) {
   CHECK(!do_overlap("0; [4]; [1]", "4; [4]; [1]"));
   CHECK(do_overlap("0; [4]; [1]", "3; [4]; [1]"));
   CHECK(do_overlap("0; [1000000,3]; [3,1]", "2999999; [7]; [1]"));
-  CHECK(!do_overlap("0; [256,100]; [200,1]", "100; [256,100]; [200,1]")); /* counted */
+  CHECK(!do_overlap("0; [256,100]; [200,1]", "100; [256,100]; [200,1]")); /* enumerated */
   CHECK(do_overlap("0; [256,101]; [200,1]", "100; [256,100]; [200,1]"));
-  CHECK(do_overlap("0; [1000,100]; [200,1]", "100; [1000,100]; [200,1]")); /* not counted */
+  CHECK(do_overlap("0; [1000,100]; [200,1]", "100; [1000,100]; [200,1]")); /* not enumerated */
   CHECK(!do_overlap("0; [1000,100,0]; [200,1,1]", "0; [1000,100]; [200,1]"));
   CHECK(!do_overlap("0; [1000000,64,2]; [0,4,1]", "2; [1000000,64,2]; [0,4,1]"));
   CHECK(do_overlap("-9223372036854775808; [2]; [9223372036854775806]", "-2; []; []"));

@@ -1,10 +1,10 @@
-/* Layouts and statuses as the tables of this folder write them. */
+/* Layouts and statuses in the syntax of this folder's tables. */
 #pragma once
 
 #include "runtime/layout/layout.h"
 #include "tests/unit/vectors.h"
 
-/* "offset; [extents]; [strides]"; without the offset: 0. */
+/* "offset; [extents]; [strides]"; the offset may be left out: 0. */
 static inline ddr_layout layout_from_text(const char *text) {
   ddr_layout layout = {.rank = 0};
   if (text[0] != '[') {
@@ -25,7 +25,7 @@ static inline bool check_layout(const ddr_layout *found, const ddr_layout *want)
   return is_good;
 }
 
-/* By its name, EDIM say; -1: the text is no status. */
+/* The status by its name, such as EDIM; -1: the text is not a status. */
 static inline int status_from_text(const char *text) {
   static const char *const names[] = {
 #define STATUS(id, words) #id,

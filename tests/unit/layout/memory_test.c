@@ -1,4 +1,4 @@
-/* What becomes of operations when memory is short: they say so, and leak nothing (ASan). */
+/* Operations when memory is short: they return an error, and leak nothing (ASan). */
 #include "runtime/layout/ndview.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void injective_or_not(void) {
   check_injective(&sparse);
 }
 
-/* It says what is safe to say. */
+/* Without memory, the answer is the safe one. */
 static void overlapping_or_not(void) {
   const ddr_layout left = {.rank = 2, .len = {4, 4}, .stride = {10, 1}};
   const ddr_layout right = {.rank = 2, .offset = 5, .len = {4, 4}, .stride = {10, 1}};

@@ -1,6 +1,5 @@
-/* What a view is, without strides: extents, and the address of every element in canonical order,
- * in an array. Operations pick from that array, so that nothing is shared with runtime/layout.
- */
+/* A view as a model without strides: extents, and an array of the addresses of all elements in
+ * canonical order. Operations pick from that array, so no code is shared with runtime/layout. */
 #pragma once
 
 #include "runtime/layout/layout.h"
@@ -21,7 +20,7 @@ typedef struct Chance {
   uint64_t state;
 } Chance;
 
-/* 0 to n-1. */
+/* A random number from 0 to n-1. */
 static inline int chance(Chance *c, int n) {
   c->state = c->state * 6364136223846793005u + 1442695040888963407u;
   return (int)((c->state >> 33) % (uint64_t)n);
@@ -34,9 +33,9 @@ typedef enum { FIX, SLICE, PERMUTE, FLIP, STEP, REPEAT, RESHAPE, N_OPERATIONS } 
 typedef struct Step {
   Operation op;
   int axis;
-  int64_t a, b; /* where; begin and end; step; times */
+  int64_t a, b; /* index; begin and end; step; times */
   int order[MODEL_RANK + 1];
-  int rank; /* of other extents */
+  int rank; /* the new extents */
   int64_t len[MODEL_RANK + 1];
 } Step;
 
@@ -46,7 +45,7 @@ static inline int64_t model_size(int rank, const int64_t *len) {
   return n;
 }
 
-/* Extents with as many elements: what is left is split off axis by axis. */
+/* Random extents with the same number of elements: factors are split off axis by axis. */
 static inline void random_shape(Chance *c, const Model *m, Step *s) {
   int64_t rest = m->n;
   while (s->rank < MODEL_RANK && (rest > 1 || chance(c, 3) == 0)) {
@@ -70,7 +69,7 @@ static inline Step random_step(Chance *c, const Model *m) {
   if (s.op == FIX) s.a = chance(c, len);
   if (s.op == SLICE) s.a = chance(c, len + 1);
   if (s.op == SLICE) s.b = s.a + chance(c, len + 1 - (int)s.a);
-  if (s.op == SLICE && chance(c, 8) != 0 && s.a < len && s.b == s.a) s.b++; /* seldom empty */
+  if (s.op == SLICE && chance(c, 8) != 0 && s.a < len && s.b == s.a) s.b++; /* rarely empty */
   if (s.op == STEP) s.a = (1 + chance(c, 3)) * (chance(c, 2) == 0 ? 1 : -1);
   if (s.op == REPEAT) s.a = 1 + chance(c, 3);
   if (s.op == REPEAT && s.a * m->n > MODEL_SIZE) s.a = 1;
@@ -86,14 +85,14 @@ static inline Step random_step(Chance *c, const Model *m) {
 
 /* --- by enumeration --------------------------------------------------------------------------- */
 
-/* The address at indices. */
+/* The address of the element at these indices. */
 static inline int64_t model_at(const Model *m, const int64_t *idx) {
   int64_t p = 0;
   for (int k = 0; k < m->rank; k++) p = p * m->len[k] + idx[k];
   return m->at[p];
 }
 
-/* The next indices in canonical order. */
+/* Advances to the next indices in canonical order. */
 static inline void model_next(int rank, const int64_t *len, int64_t *idx) {
   for (int k = rank - 1; k >= 0; k--) {
     if (++idx[k] < len[k]) return;
@@ -125,7 +124,7 @@ static inline void shape_after(const Model *m, const Step *s, Model *r) {
   }
 }
 
-/* Indices before the operation of those after it. */
+/* Maps indices of the result of an operation to indices of its operand. */
 static inline void source(const Model *m, const Step *s, const int64_t *idx, int64_t *src) {
   const int64_t last = s->op == REPEAT ? 0 : m->len[s->axis] - 1;
   for (int k = 0; k < m->rank; k++) {
@@ -159,7 +158,7 @@ static inline Model model_apply(const Model *m, const Step *s) {
 
 /* --- what it is like -------------------------------------------------------------------------- */
 
-/* Whether other extents for the same order could be had with strides. */
+/* Whether strides can express other extents for the same order of elements. */
 static inline bool model_is_affine(const Model *m, int rank, const int64_t *len) {
   int64_t stride[MODEL_RANK + 1] = {0}, idx[MODEL_RANK + 1] = {0}, behind = 1;
   for (int k = rank - 1; k >= 0; k--) {
@@ -201,7 +200,8 @@ static inline Traits model_traits(const Model *m) {
 
 /* --- the first one ---------------------------------------------------------------------------- */
 
-/* Packed, padded, or with any strides; both forms of the same. Addresses are in 0 to 8191. */
+/* A random view, packed, padded, or with any strides, as a model and as a layout. Addresses are 0
+ * to 8191. */
 static inline Model random_model(Chance *c, ddr_layout *layout) {
   Model m = {.rank = chance(c, 5)};
   const int style = chance(c, 4);

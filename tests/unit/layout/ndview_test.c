@@ -1,4 +1,4 @@
-/* Views: who owns the memory, parts (sub_views.txt), elements, errors. */
+/* Views: ownership of memory, parts (sub_views.txt), elements, errors. */
 #include "runtime/layout/ndview.h"
 
 #include "tests/unit/layout/view_text.h"
@@ -54,7 +54,7 @@ static void share_a_cleanup_with_others(void) {
   ddr_ndview copy = ddr_ndview_retain(&view);
   ddr_ndview other = view_over(data, DDR_ELEMENT_INT8, "[1]; [1]", ddr_cleanup_retain(mine));
   ddr_ndview_release(&view);
-  ddr_ndview_release(&view); /* empty by now */
+  ddr_ndview_release(&view); /* it is empty already */
   ddr_ndview_release(&copy);
   ddr_ndview_release(&other);
   CHECK_EQ(n_cleanups, 0);
@@ -180,7 +180,7 @@ static void are_made_anew(void) {
   CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 2, len, DDR_HOST, &view), DDR_ARRAY_OK);
   CHECK(ddr_layout_is_canonical(&view.layout) && ddr_ndview_size(&view) == 15);
   CHECK_EQ((uintptr_t)view.data % 64, 0);
-  memset(view.data, 1, 15 * sizeof(double)); /* all of it is there */
+  memset(view.data, 1, 15 * sizeof(double)); /* all of it is accessible */
   ddr_ndview_release(&view);
   CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 1, large, DDR_HOST, &view), DDR_ARRAY_EOVERFLOW);
   CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 1, negative, DDR_HOST, &view), DDR_ARRAY_EDIM);

@@ -1,5 +1,5 @@
 /* Pitches: the tables pitches.txt, pitch_errors.txt and row_align.txt, addresses in frames, pitches
- * from outside, limits. */
+ * given by users, limits. */
 #include "runtime/layout/pitch.h"
 
 #include "tests/unit/layout/layout_vectors.h"
@@ -25,7 +25,7 @@ static Case case_from(const Vector *v) {
   return c;
 }
 
-/* They pass; with one byte too few they do not, with more they do. */
+/* These pitches are valid; with one byte less they are not, with more they are. */
 static void check_given(const Case *c) {
   CHECK_EQ(ddr_pitch_validate(c->named, c->n, c->len, c->element_size, c->n, c->pitch),
            DDR_ARRAY_OK);
@@ -60,7 +60,7 @@ static void check_strides(const Case *c, const char *want) {
     CHECK(layout.stride[k] == strides[k] && layout.len[k] == c->len[k]);
 }
 
-/* Every pixel of both planes has the address that the format says, and none has another's. */
+/* Every pixel of both planes has the address of the format's definition, and no two share one. */
 static void check_frame(const Case *c) {
   ddr_layout luma, chroma;
   const int64_t h = c->len[1], w = c->len[2], e = (int64_t)c->element_size;
@@ -128,7 +128,7 @@ static void rows_are_aligned(void) {
   vectors_close(file);
 }
 
-/* Bytes that are worked out by hand in the format's description. */
+/* Offsets computed by hand from the description of the format. */
 static void addresses_are_right(void) {
   const int64_t image[] = {1, 224, 300, 3}, align[] = {1, 1, 32, 4}, at[] = {0, 1, 2, 1};
   size_t pitch[4];

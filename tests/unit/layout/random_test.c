@@ -1,4 +1,4 @@
-/* Layouts that random chains of operations make, against addresses in an array (model.h). */
+/* Layouts made by random chains of operations, against arrays of addresses (model.h). */
 #include "runtime/layout/layout.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static ddr_array_status apply(const ddr_layout *layout, const Step *s, ddr_layou
   return DDR_ARRAY_ERANK;
 }
 
-/* Every element, by indices and by position. */
+/* Compares every element, by indices and by position. */
 static bool has_addresses(const ddr_layout *layout, const Model *m) {
   int64_t idx[DDR_MAX_RANK] = {0};
   if (layout->rank != m->rank || ddr_layout_size(layout) != m->n) return false;
@@ -48,7 +48,7 @@ static bool has_traits(const ddr_layout *layout, const Model *m) {
          greatest == t.greatest;
 }
 
-/* The same order, and no two neighbours could be one. */
+/* The order stays the same, and no two neighbouring axes could still be merged. */
 static bool collapses(const ddr_layout *layout, const Model *m) {
   const ddr_layout few = ddr_layout_collapse(layout);
   if (few.rank < 1 || ddr_layout_size(&few) != m->n) return false;
@@ -77,7 +77,7 @@ typedef struct Pair {
   Model model;
 } Pair;
 
-/* One more operation; extents that strides cannot give are refused. */
+/* Applies one more operation; extents that strides cannot express are refused. */
 static bool extend(Chance *c, Pair *pair) {
   const Step s = random_step(c, &pair->model);
   ddr_layout part;
@@ -116,7 +116,7 @@ static void are_what_they_are_made_of(void) {
   }
   printf("%d chains: %d injective, %d contiguous, %d canonical, %d empty, %d overlaps\n", n_chains,
          n_injective, n_contiguous, n_canonical, n_empty, n_meeting);
-  const int few = n_chains / 20; /* of each kind there are enough to tell */
+  const int few = n_chains / 20; /* there are enough of each kind */
   CHECK(n_injective > few && n_injective < n_chains - few && n_contiguous > few);
   CHECK(n_canonical > few && n_empty > few / 2 && n_meeting > few && n_meeting < n_chains - few);
 }

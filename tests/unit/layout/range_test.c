@@ -1,6 +1,5 @@
-/* Views that random chains of operations make, over memory in which every element holds its own
- * address: what ranges visit, in which order, against addresses in an array (model.h).
- */
+/* Views made by random chains of operations, over memory in which every element holds its own
+ * address: which elements ranges visit, in which order, against arrays of addresses (model.h). */
 #include "runtime/layout/ndview.h"
 
 #include <stdlib.h>
@@ -49,7 +48,7 @@ static bool are_equal(const Visits *visits, int n, const int64_t *want) {
   return visits->n == n && memcmp(visits->at, want, (size_t)n * sizeof *want) == 0;
 }
 
-/* Position by position, as loops on a device do. */
+/* Visits position by position, like loops on a device. */
 static bool has_layout(const ddr_range *range, const Visits *visits) {
   if (range->n != ddr_layout_size(&range->layout)) return false;
   for (int p = 0; p < visits->n; p++) {
@@ -79,7 +78,7 @@ static void check_canonical(const ddr_ndview *view, const Model *m, const Traits
   CHECK(is_flat(&pointer, &again) && are_equal(&again, m->n, m->at));
 }
 
-/* Ascending from the least address, or in canonical order where that cannot be. */
+/* In ascending order from the least address, or in canonical order if that is not possible. */
 static void check_unordered(const ddr_ndview *view, const Model *m, const Traits *t) {
   int64_t want[MODEL_SIZE];
   memcpy(want, m->at, sizeof want);
@@ -115,7 +114,7 @@ static void count(void *counter) { ++*(int *)counter; }
 static void extend(Chance *c, ddr_ndview *view, Model *m) {
   const Step s = random_step(c, m);
   ddr_ndview part;
-  if (apply(view, &s, &part) != DDR_ARRAY_OK) return; /* random_test.c says when */
+  if (apply(view, &s, &part) != DDR_ARRAY_OK) return; /* random_test.c checks when */
   *m = model_apply(m, &s);
   ddr_ndview_release(view);
   *view = part;

@@ -52,11 +52,11 @@ typedef struct Block {
 
 typedef struct Worker {
   pthread_t thread;
-  ddr_ndview view; /* its own reference */
+  ddr_ndview view; /* with its own reference */
   int cell;
 } Worker;
 
-/* Reads what all of them wrote, so their writes must have come before. */
+/* Reads what all threads wrote, which requires that these writes happened before. */
 static void sum_up(void *argument) {
   Block *block = argument;
   for (int k = 0; k < N_THREADS; k++) block->sum += block->cells[k];
@@ -88,7 +88,7 @@ static void are_shared_by_threads(void) {
     workers[k].view = ddr_ndview_retain(&view);
     workers[k].cell = k;
   }
-  ddr_ndview_release(&view); /* the last of them cleans up */
+  ddr_ndview_release(&view); /* the last thread cleans up */
   for (int k = 0; k < N_THREADS; k++)
     CHECK_EQ(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
   for (int k = 0; k < N_THREADS; k++) pthread_join(workers[k].thread, NULL);

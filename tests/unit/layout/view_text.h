@@ -1,17 +1,17 @@
-/* Operations on views as sub_views.txt writes them: name(numbers). */
+/* Operations on views in the syntax of sub_views.txt: name(numbers). */
 #pragma once
 
 #include "runtime/layout/ndview.h"
 #include "tests/unit/layout/layout_vectors.h"
 
-/* The operation called `name`; a result replaces the view. */
+/* Applies the operation `name`; its result replaces the view. */
 static inline ddr_array_status view_apply_named(ddr_ndview *view, const char *name, int n,
                                                 const int64_t *x) {
   ddr_ndview part = {.data = NULL};
   ddr_range range;
   void *element;
   int order[DDR_MAX_RANK] = {0};
-  ddr_array_status status = DDR_ARRAY_ENOMEM; /* which no row wants */
+  ddr_array_status status = DDR_ARRAY_ENOMEM; /* no row expects this */
   for (int k = 0; k < n; k++) order[k] = (int)x[k];
   if (strcmp(name, "at") == 0) return ddr_ndview_at(view, n, x, &element);
   if (strcmp(name, "canonical") == 0) return ddr_ndview_canonical_range(view, &range);
@@ -29,7 +29,7 @@ static inline ddr_array_status view_apply_named(ddr_ndview *view, const char *na
   return DDR_ARRAY_OK;
 }
 
-/* One after another, up to the first that fails. */
+/* Applies operations one after another, up to the first that fails. */
 static inline ddr_array_status view_apply_text(ddr_ndview *view, const char *text) {
   ddr_array_status status = DDR_ARRAY_OK;
   while (status == DDR_ARRAY_OK && *text != '\0') {

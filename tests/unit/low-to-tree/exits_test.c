@@ -1,6 +1,5 @@
-/* Exits: a method that leaves early and one whose rest is nested are the same tree, but for the
- * names of variables. The pairs are rows of exits.txt; around their methods stands one program.
- */
+/* Exits: a method that leaves early and one whose rest is nested give the same tree, except for the
+ * names of variables. The pairs are rows of exits.txt; one program surrounds their methods. */
 #include <ctype.h>
 
 #include "frontend/base/map.h"
@@ -53,13 +52,13 @@ static size_t word_len(const char *text) {
   return n;
 }
 
-/* The word that stands for this one on the other side; the first time, it is partner. */
+/* The word that corresponds to this one on the other side; at its first occurrence, `partner`. */
 static const Name *partner_of(Map *known, const Name *word, const Name *partner) {
   if (!map_has(known, word)) map_put(known, word, (void *)(uintptr_t)partner);
   return map_get(known, word);
 }
 
-/* Ops, and what begins a statement, are no names. */
+/* Ops and keywords at the beginning of statements are not names. */
 static bool is_fixed(const char *word, size_t n) {
   static const char *const keywords[] = {"real", "int", "bool", "const",
                                          "var",  "if",  "else", "for"};
@@ -69,7 +68,7 @@ static bool is_fixed(const char *word, size_t n) {
   return false;
 }
 
-/* Alike when each name on one side stands for one on the other throughout. */
+/* Whether each name on one side corresponds to one name on the other side throughout. */
 static bool are_alike(Cx *cx, const char *a, const char *b) {
   Map *to_b = map_new(cx->arena), *to_a = map_new(cx->arena);
   while (*a && *b) {
@@ -109,7 +108,7 @@ static void pairs_are_the_same_tree(void) {
   vectors_close(file);
 }
 
-/* What decides must be able to tell trees apart. */
+/* The comparison must be able to tell trees apart. */
 static void names_stand_for_one_name_each(void) {
   Cx *cx = cx_new();
   CHECK(are_alike(cx, "t_2 = radd(t, k)", "r = radd(x, k)"));

@@ -1,4 +1,4 @@
-/* Names: source-like, unique, never what C or the runtime claims. */
+/* Names: source-like, unique, never reserved by C or the runtime. */
 #include "ir/low-to-tree/spell.h"
 
 #include "tests/unit/test.h"

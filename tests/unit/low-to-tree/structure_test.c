@@ -1,4 +1,4 @@
-/* Statements from control flow: who shares a variable, who nests, what stays in order. */
+/* Statements from control flow: which values share a variable, what nests, what stays in order. */
 #include "ir/core/build.h"
 #include "ir/tree/tree.h"
 #include "tests/unit/test.h"
@@ -44,7 +44,7 @@ static Arms branch(Value *x, bool has_merge) {
   return arms;
 }
 
-/* -x where x < 0, else x; the builder then stands at the merge. */
+/* -x if x < 0, else x; the builder is left at the merge. */
 static Value *negated_below_0(Value *x) {
   Arms arms = branch(x, true);
   b.block = arms.yes;
@@ -105,8 +105,7 @@ static void a_live_variable_is_not(void) {
                     "}\n");
 }
 
-/* In the `no` arm of outer: a branch that gives -x or 2x, at whose merge the builder then stands.
- */
+/* In the `no` arm of outer: a branch that gives -x or 2x; the builder is left at its merge. */
 static Value *branch_inside(Arms outer, Value *x) {
   b.block = outer.no;
   Arms inner = branch(add(x, x), true);
@@ -212,7 +211,7 @@ static void an_empty_then_is_turned(void) {
                     "}\n");
 }
 
-/* foreach i in 0..x_n: the value carried is x itself; its old value is needed in every round. */
+/* foreach i in 0..x_n: the carried value is x itself, whose old value is needed in every round. */
 static void a_value_that_the_body_needs_keeps_its_variable(void) {
   Value *x = open_update();
   Block *body = block_new(fn), *after = block_new(fn);
@@ -260,7 +259,7 @@ static void two_rounds_of_a_loop_do_not_mix(void) {
                     "}\n");
 }
 
-/* The body has variables of its own, although x is dead there, and its value ends it. */
+/* The body has variables of its own, although x is dead there; the value of the body ends it. */
 static void a_reduction_assigns_nothing_of_others(void) {
   Value *x = open_update();
   Block *body = block_new(fn), *after = block_new(fn);
@@ -308,7 +307,7 @@ static void reads_stay_before_writes(void) {
                     "}\n");
 }
 
-/* The sum reads a global and waits for a product that nobody uses. */
+/* The sum reads a global and waits for a product that is unused. */
 static void what_nobody_uses_ends_with_its_block(void) {
   Value *x = open_update();
   Attr g = {.var = {0, WHOLE}};

@@ -49,7 +49,7 @@ static void finish(Fixture *t, Value **results, uint32_t n) {
 
 /* ---- Einstein expressions -------------------------------------------------------------------- */
 
-/* Every text over a 3x3 matrix and a 3-vector, against ein_eval. */
+/* Every expression over a 3x3 matrix and a 3-vector, against ein_eval. */
 static void expressions_mean_what_they_say(void) {
   static const char *const texts[] = {
       "<i:3 | sum(j:3) $0[i,j]*$1[j]>",
@@ -92,7 +92,7 @@ static uint32_t count_all(const Fixture *t) {
   return n;
 }
 
-/* Deltas and epsilons are structure, not arithmetic. */
+/* Deltas and epsilons cost no arithmetic. */
 static void structural_zeros_cost_nothing(void) {
   Fixture t = fixture_new();
   Value *v[] = {param(&t, "v", type_vec(t.cx, 3)), param(&t, "w", type_vec(t.cx, 3))};
@@ -111,7 +111,7 @@ static void structural_zeros_cost_nothing(void) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Of component k of an array of n: where it is in the block it is a view of. */
+/* Component k of an array of n: its index in the block that it is a view of. */
 typedef struct ViewCase {
   const char *text;
   uint32_t n, from[12];
@@ -126,8 +126,8 @@ static void check_view(Fixture *t, Value *view, uint32_t n_block, const ViewCase
   for (uint32_t k = 0; k < want->n; k++) CHECK_EQ((uint32_t)found[k], 1 + want->from[k]);
 }
 
-/* Slices, transposes and diagonals are no instructions; axes are permuted in cycles of three, which
- * tell a permutation from its inverse. */
+/* Slices, transposes and diagonals need no instructions; axes are permuted in cycles of three,
+ * which differ from their inverses. */
 static void views_cost_nothing(void) {
   static const ViewCase of_block[] = {
       {"<i:2 | $0[1,i,2]>", 2, {8, 11}},
@@ -145,7 +145,7 @@ static void views_cost_nothing(void) {
   }
 }
 
-/* Built from views of others, taken apart again. */
+/* A tensor made of views, and taken apart again. */
 static void tensors_of_views_are_views(void) {
   Fixture t = fixture_new();
   Value *m = param(&t, "m", type_tensor(t.cx, shape_of(2, (uint32_t[]){3, 3})));
@@ -160,7 +160,7 @@ static void tensors_of_views_are_views(void) {
   cx_free(t.cx);
 }
 
-/* What a tensor is made of is computed once, in its place, however deep. */
+/* The elements of a tensor are computed once, in place, at any depth. */
 static void elements_are_built_in_place(void) {
   Fixture t = fixture_new();
   Value *v[] = {param(&t, "v", type_vec(t.cx, 2)), param(&t, "w", type_vec(t.cx, 2))};
@@ -248,7 +248,7 @@ static void inside_is_strict_on_both_ends(void) {
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
-/* A vector through a branch: block parameters and arguments split alike. */
+/* A vector through a branch: block parameters and arguments are split alike. */
 static void block_parameters_split_into_components(void) {
   Fixture t = fixture_new();
   Value *cond = param(&t, "c", type_bool(t.cx)), *v = param(&t, "v", type_vec(t.cx, 3));

@@ -13,7 +13,7 @@ enum { MAX_RESULTS = 512, N_POSITIONS = 6, N_WITHIN = 3 };
 
 static const double outside_value = 0.75;
 
-/* Small integers without pattern, so that sums in any order are nearly exact. */
+/* Small integers without a pattern, so that sums in any order are nearly exact. */
 static Image noise(uint32_t dim, uint32_t n_components) {
   const Grid grid = sheared_grid(dim);
   Image image = image_new(&grid, (int)n_components);
@@ -69,12 +69,12 @@ static void lower(Cx *cx, Func *fn) {
   fn->module->level = LEVEL_LOW;
 }
 
-/* Without a border only the first N_WITHIN positions have a value to speak of. */
+/* Without a border rule only the first N_WITHIN positions have a defined value. */
 static const double positions[N_POSITIONS][3] = {{4.25, 3.5, 3.125},  {3, 4, 3},
                                                  {2.75, 2.5, 2.9375}, {0.5, 6.75, 5.5},
                                                  {-3.25, 9.5, 3},     {30.5, -17.25, 11.75}};
 
-/* Results of fn at every position. */
+/* Runs fn at every position. */
 static void run_at_positions(const Case *c, const Func *fn, const Image *image,
                              double (*out)[MAX_RESULTS]) {
   assert(c->dim <= 3);
@@ -86,7 +86,7 @@ static void run_at_positions(const Case *c, const Func *fn, const Image *image,
   }
 }
 
-/* What files name a type of samples. */
+/* The name of a sample type in files. */
 static const char *file_type(SampleType samples) {
   static const char *const names[] = {
 #define SAMPLE(id, text, n_bits, in_files, in_c) in_files,
@@ -114,7 +114,7 @@ static void check_file(const Case *c, const char *type) {
   cx_free(cx);
 }
 
-/* Of files with the type that is kept, and with another. */
+/* With files of the type that is kept, and of another type. */
 static void check_case(const Case *c) {
   check_file(c, file_type(c->samples));
   if (c->samples != SAMPLE_REAL) check_file(c, "double");
@@ -150,7 +150,7 @@ static void tensor_samples_keep_their_components(void) {
     check_case(&(Case){dim, 3, 7, BORDER_NONE, kernel_find("bspln3"), SAMPLE_REAL});
 }
 
-/* Without a border the pass asks for one: taps of weight 0 may be beyond the grid. */
+/* Without a border rule the pass adds one: taps of weight 0 may be outside the grid. */
 static void each_axis_has_its_kernel(void) {
   static const char *const names[][3] = {{"tent", "ctmr", "bspln5"}, {"c4hexic", "tent", "c2ctmr"}};
   Cx *cx = cx_new();
@@ -171,7 +171,8 @@ static void high_orders_stay_exact(void) {
     check_case(&(Case){dim, 1, 0x1f, BORDER_NONE, kernel_find("c4hexic"), SAMPLE_REAL});
 }
 
-/* Beyond the grid without a border the value is unspecified, but no sample outside is read. */
+/* Outside the grid, without a border rule, the value is unspecified, but no sample outside is
+ * read. */
 static void check_far(const Case *c) {
   static const double far[] = {-1, 0, 8.5, 1e9, -1e9, INFINITY, -INFINITY, NAN};
   Cx *cx = cx_new();
@@ -258,9 +259,9 @@ static uint32_t count_ops(const Func *fn) {
   return n;
 }
 
-/* Beyond a border there is one window per component and one sum per derivative of it, whatever the
- * kernel and the rule: what they cost in ops, over a probe without border, does not grow with taps.
- */
+/* With a border rule there is one window per component and one sum per derivative, whatever the
+ * kernel and the rule: the number of ops, compared to a probe without border, does not grow with
+ * taps. */
 static void borders_cost_no_op_per_tap(void) {
   static const char *const kernels[] = {"tent", "ctmr", "c4hexic"};
   Cx *cx = cx_new();
@@ -282,7 +283,7 @@ static void borders_cost_no_op_per_tap(void) {
   cx_free(cx);
 }
 
-/* One set of weights serves every way to the samples. */
+/* All variants of loading the samples share one set of weights. */
 static void ways_share_their_weights(void) {
   Cx *cx = cx_new();
   types_init(cx);

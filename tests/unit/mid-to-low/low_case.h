@@ -1,4 +1,4 @@
-/* Functions over reals before and after mid_to_low, run by the evaluator on one image. */
+/* Functions over reals before and after mid_to_low, evaluated on one image. */
 #pragma once
 
 #include "frontend/base/panic.h"
@@ -8,7 +8,7 @@
 
 enum { MAX_PARAMS = 16 };
 
-/* Nothing about this grid is symmetric. */
+/* This grid has no symmetry. */
 static inline Grid sheared_grid(uint32_t dim) {
   Grid grid = {.dim = (int)dim, .size = {9, 8, 7}, .origin = {0.25L, -0.5L, 1}};
   static const long double dir[3][3] = {{0.75L, -0.25L, 0.5L}, {0.375L, 1, -1}, {0.125L, 0.5L, 1}};
@@ -17,7 +17,7 @@ static inline Grid sheared_grid(uint32_t dim) {
   return grid;
 }
 
-/* Runs fn on params; what it leaves goes to out, bools as 0 and 1. No sample outside the image is
+/* Runs fn on params; stores its results in `out`, bools as 0 and 1. No sample outside the image is
  * read. The image, if any, is global 0. */
 static inline void run_func(const Func *fn, const Image *image, const double *params,
                             uint32_t n_params, double *out) {

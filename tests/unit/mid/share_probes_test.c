@@ -1,4 +1,4 @@
-/* share_probes: how many probe groups are left of programs, of which orders, and where. */
+/* share_probes: how many probe groups remain in programs, of which orders, and where. */
 #include "ir/analysis/dom.h"
 #include "ir/pass/pass.h"
 #include "tests/unit/high/high_text.h"
@@ -23,7 +23,7 @@
 
 typedef struct Shared {
   Cx *cx;
-  Func *fn; /* update */
+  Func *fn; /* the update method */
   uint32_t n_before, n_groups;
   const Inst *group; /* the first */
   Dom *dom;
@@ -86,7 +86,7 @@ static void others_stay_apart(void) {
 
 static void expressions_share_the_fields_in_them(void) {
   Shared s = share("r = F(p) + (F*G + F)(p) + |∇(F*F)(p)|; stabilize;");
-  CHECK_EQ(s.n_groups, 2); /* F with its gradient, G */
+  CHECK_EQ(s.n_groups, 2); /* F with its gradient, and G */
   cx_free(s.cx);
 }
 
@@ -99,7 +99,7 @@ static void conditional_order_joins_the_group_above(void) {
   cx_free(s.cx);
 }
 
-/* The gradient at the end of a strand's life would slow down every step before it. */
+/* Probing the gradient, needed in a strand's last step, would slow down every other step. */
 static void last_step_stays_apart(void) {
   Shared s = share("r = F(p); if (r > 1) { r = |∇F(p)|; stabilize; } p = 2*p;");
   CHECK_EQ(s.n_groups, 2);
@@ -121,7 +121,7 @@ static void one_arm_and_what_follows_share(void) {
   cx_free(s.cx);
 }
 
-/* Neither arm's probe is needed on every way. */
+/* No arm's probe is needed on every path. */
 static void distant_arms_stay_apart(void) {
   Shared s = share("if (i > 1) { r = F(p); } if (i > 2) { r += |∇F(p)|; } p = 2*p;");
   CHECK_EQ(s.n_groups, 2);

@@ -1,6 +1,5 @@
-/* The op table: every row has a readable signature, a distinct text and a sensible effect; op_eval
- * against C's own operators and against the definitions in ops.def.
- */
+/* The op table: every row has a valid signature, a distinct name and a consistent effect; op_eval
+ * against C's operators and against the definitions in ops.def. */
 #include "ir/op/op.h"
 
 #include <string.h>
@@ -119,7 +118,7 @@ static void edges_are_as_the_table_says(void) {
   CHECK_NEAR(op_eval(OP_RPOWI, args, wide).real, 1, 0);
 }
 
-/* Every op on reals alone is known to op_eval: at 0.5 none of them is NaN. */
+/* op_eval implements every op on reals: at 0.5 no result is NaN. */
 static void no_op_on_reals_is_forgotten(void) {
   static const char *const sigs[] = {"real -> real", "real, real -> real",
                                      "real, real, real -> real"};

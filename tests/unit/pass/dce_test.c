@@ -1,4 +1,4 @@
-/* dce: what nobody uses goes, around joins and loops too; effects stay. */
+/* dce: unused values are removed, also around joins and loops; effects stay. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -26,7 +26,7 @@ static void drops_parameters_of_joins(void) {
                       "  b3(%5: real):\n    leave<active> %0, %5, %2 @0-1\n"));
 }
 
-/* A carried value that only feeds itself, through a nested loop. */
+/* A loop-carried value that only feeds itself, through a nested loop. */
 static void drops_carried_values(void) {
   becomes(pass_dce,
           BODY("low", "    foreach %0, %0, b1(%0, %1), b4() @0-1\n"

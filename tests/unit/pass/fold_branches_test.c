@@ -1,4 +1,4 @@
-/* fold_branches: decided and empty branches go with all they reach; others stay. */
+/* fold_branches: decided and empty branches are removed with everything they reach; others stay. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -29,7 +29,7 @@ static void drops_what_is_behind_an_exit(void) {
           BODY("low", "    %3: bool = const_bool<true> @0-1\n    leave<die> %0, %1, %2 @0-1\n"));
 }
 
-/* The arm ends behind a loop: the merge follows there. */
+/* The arm ends after a loop: the merge follows there. */
 static void goes_on_behind_nested_control_flow(void) {
   becomes(pass_fold_branches,
           BODY("low", "    %3: bool = const_bool<true> @0-1\n"

@@ -1,5 +1,4 @@
-/* A pass on a function given as text: what it makes of it, and whether it says that it changed it.
- */
+/* A pass on a function given as text: the resulting text, and whether the pass reports a change. */
 #pragma once
 
 #include "ir/analysis/dom.h"
@@ -7,7 +6,7 @@
 #include "tests/unit/core/ir_text.h"
 #include "tests/unit/test.h"
 
-/* What a case is about: the body of a method over %0: int, %1: real, %2: bool. */
+/* The body of a method over %0: int, %1: real, %2: bool. */
 #define HEADER                                                                                     \
   "global \"g\": real @0-1\n"                                                                      \
   "state \"i\": int @0-1\nstate \"r\": real @0-1\nstate \"b\": bool @0-1\n"
@@ -21,7 +20,8 @@ static inline Module *module_or_fail(Cx *cx, const char *text) {
   return m;
 }
 
-/* Text of module after the pass; the pass must report truly whether it changed anything. */
+/* The text of the module after the pass; the pass must report correctly whether it changed
+ * anything. */
 static inline const char *run_on_text(Cx *cx, PassFn *pass, const char *text) {
   Module *m = module_or_fail(cx, text);
   if (!m) return "";
@@ -37,8 +37,7 @@ static inline const char *run_on_text(Cx *cx, PassFn *pass, const char *text) {
   return after;
 }
 
-/* The pass turns the one text into the other, but for spans and numbers that the texts leave open.
- */
+/* The pass turns the first text into the second, except for spans and numbers. */
 static inline void becomes(PassFn *pass, const char *from, const char *to) {
   Cx *cx = test_cx();
   const char *found = run_on_text(cx, pass, from);

@@ -1,6 +1,5 @@
-/* The runner, on whole programs. That texts after every pass read back, and that every result
- * verifies, is tested by tests/oracle/ir_roundtrip.c.
- */
+/* The pass runner, on whole programs. tests/oracle/ir_roundtrip.c tests that texts after every pass
+ * can be read back, and that every result verifies. */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
@@ -92,7 +91,7 @@ static void a_pipeline_stops_at_the_level_asked(void) {
   cx_free(cx);
 }
 
-/* An update of 1 + 3 n blocks. */
+/* An update method with 1 + 3 n blocks. */
 static const char *branches_in_a_row(Arena *a, int n) {
   Text text = text_new(a);
   text_add(&text, "ir high\nstrand \"s\" grid 1\nstate \"p\": bool\n"

@@ -1,6 +1,5 @@
-/* simplify: every EXACT rule gives the same value, to the bit, on random and special values in both
- * precisions; constants and block parameters are folded, and nothing else is touched.
- */
+/* simplify: every EXACT rule gives the same bits on random and special values in both precisions;
+ * constants and block parameters are folded, and nothing else is changed. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ typedef struct Variables {
   OpValue values[26];
 } Variables;
 
-/* Kind of parameter i by the signature's words; choice stands for T. */
+/* The kind of parameter i in the signature; `choice` stands for T. */
 static OpValueKind param_kind(OpId op, uint32_t i, OpValueKind choice) {
   const char *text = op_sig_text(op);
   for (; i > 0; i--) text = strchr(text, ',') + 2;
@@ -54,7 +53,7 @@ static void infer(const RulePattern *p, OpValueKind kind, OpValueKind choice, Va
     infer(p->args[i], param_kind(p->op, i, choice), choice, v);
 }
 
-/* Offsets have 64 bits in every mode; they are no values of op_eval, which never folds them. */
+/* Offsets have 64 bits in every mode; op_eval does not know them, since they are never folded. */
 static OpValue eval_op(OpId op, const OpValue *args, EvalMode mode) {
   if (op != OP_OFFSET_MUL) return op_eval(op, args, mode);
   return op_value_int((int64_t)((uint64_t)args[0].i * (uint64_t)args[1].i));
@@ -68,7 +67,7 @@ static OpValue eval(const RulePattern *p, const Variables *v, EvalMode mode) {
   return eval_op(p->op, args, mode);
 }
 
-/* Letters in use: at most three; all combinations of their samples. Returns those that differ. */
+/* At most three letters are in use; tries all combinations of samples. Returns how many differ. */
 static uint32_t count_differences(const Rule *rule, OpValueKind choice, EvalMode mode) {
   Variables v = {0};
   uint32_t letters[3], n_letters = 0, n_cases = 1, n_differences = 0;
@@ -161,7 +160,7 @@ static void folds_constants(void) {
   }
 }
 
-/* No literal is written for what is not finite. */
+/* Values that are not finite have no literal. */
 static void keeps_what_it_must(void) {
   static const char *const texts[] = {
       BODY("low", "    %3: real = const_real<1> @0-1\n    %4: real = const_real<0> @0-1\n"
@@ -188,7 +187,7 @@ static void block_parameters_that_are_one_value_go(void) {
                       "    print %0, %8, %7 @0-1\n" KEEP));
 }
 
-/* What one arm defines is not visible behind the merge, even when the other arm leaves. */
+/* Values defined in one arm are not visible after the merge, even if the other arm leaves. */
 static void values_of_an_arm_stay_parameters(void) {
   static const char text[] =
       BODY("low", "    branch %2, b1(), b2(), merge b3 @0-1\n"

@@ -1,4 +1,4 @@
-/* value_number: what is merged, and what is not. Counts of ops after the pass and dce. */
+/* value_number: which ops are merged, and which are not: counts of ops after the pass and dce. */
 #include <string.h>
 
 #include "tests/unit/test.h"
@@ -11,7 +11,7 @@ static const struct {
   const char *text, *op; /* counted with its blank */
   uint32_t n;
 } cases[] = {
-    /* act */
+    /* merged */
     {BODY("low", "    %3: real = radd %1, %1 @0-1\n    %4: real = radd %1, %1 @0-1\n"
                  "    print %3, %4 @0-1\n" KEEP),
      "= radd", 1},
@@ -27,12 +27,12 @@ static const struct {
     {BODY("high", "    %3: real = ein<$0 * $0> %1 @0-1\n    %4: real = ein<$0 * $0> %1 @0-1\n"
                   "    print %3, %4 @0-1\n" KEEP),
      "= ein", 1},
-    /* an arm sees what is above it */
+    /* an arm sees the values above it */
     {BODY("low", "    %3: int = ineg %0 @0-1\n    branch %2, b1(), b2() @0-1\n"
                  "  b1():\n    %4: int = ineg %0 @0-1\n    leave<active> %4, %1, %2 @0-1\n"
                  "  b2():\n    leave<active> %3, %1, %2 @0-1\n"),
      "= ineg", 1},
-    /* not act: two arms do not see each other, and the merge sees neither */
+    /* not merged: two arms do not see each other, and the merge sees neither */
     {BODY("low", "    branch %2, b1(), b2(), merge b3 @0-1\n"
                  "  b1():\n    %4: int = ineg %0 @0-1\n    jump b3(%4) @0-1\n"
                  "  b2():\n    %5: int = ineg %0 @0-1\n    leave<active> %5, %1, %2 @0-1\n"

@@ -1,5 +1,5 @@
-/* Mean and variance of ints as they are on paper: sums of powers of 10^9, long division to more
- * digits than a double has, and the C library's reading of those. */
+/* Exact mean and variance of ints: sums of powers of 10^9, long division to more digits than a
+ * double has, converted by the C library. */
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ __extension__ typedef __int128 Exact;
 enum {
   EXACT_BASE = 1000000000,
   EXACT_MOST = 14, /* powers of the base */
-  EXACT_PLACES = 5 /* of the base, behind the point */
+  EXACT_PLACES = 5 /* of the base, after the point */
 };
 
 /* The sum of at[k] * 10^(9k). */
@@ -32,7 +32,7 @@ static inline void exact_add_product(ExactSum *sum, const Exact *a, const Exact 
     for (int k = 0; k < n; k++) sum->at[i + k] += a[i] * b[k] * times;
 }
 
-/* Digits of 0 to 10^9 - 1, but the first, which has the sign. */
+/* Normalises digits to 0 .. 10^9 - 1, except the first, which has the sign. */
 static inline void exact_carry(ExactSum *sum) {
   for (int k = 0; k + 1 < EXACT_MOST; k++) {
     Exact digit = sum->at[k] % EXACT_BASE;
@@ -42,7 +42,7 @@ static inline void exact_carry(ExactSum *sum) {
   }
 }
 
-/* The nearest double. */
+/* The quotient as the nearest double. */
 static inline double exact_quotient(ExactSum sum, int64_t divisor) {
   char text[9 * (EXACT_MOST + EXACT_PLACES) + 4], *end = text;
   Exact rest = 0;

@@ -1,4 +1,4 @@
-/* The functions of all reductions by their names, on three numbers, against what they are. */
+/* The functions of all reductions by name, on three numbers, against their definitions. */
 #include "runtime/reduce/reduce.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,5 @@
-/* What becomes of reductions and transforms when memory is short: each allocation fails in turn,
- * the operation says so, writes nothing and leaks nothing (ASan). */
+/* Reductions and transforms when memory is short: each allocation fails in turn; the operation
+ * returns an error, writes nothing and leaks nothing (ASan). */
 #include <stdlib.h>
 
 #include "runtime/reduce/reduce.h"
@@ -36,7 +36,7 @@ static ddr_array_status lines(Work *work) {
   return ddr_reduce_axis(DDR_REDUCE_SUM, arrays, 0, &options, &work->made);
 }
 
-/* Lines across memory are copied, but for sums. */
+/* Lines that are not contiguous are copied, except for sums. */
 static ddr_array_status lines_across(Work *work) {
   ddr_ndview x = work->x;
   const ddr_ndview *const arrays[1] = {&x};

@@ -1,4 +1,4 @@
-/* Reductions as they are defined, one element after another, level after level. */
+/* Reductions by definition, one element after another, level after level. */
 #pragma once
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static inline double naive_real_op(bool is_product, double a, double b) {
   return is_product ? a * b : a + b;
 }
 
-/* Of complex products both parts belong together. */
+/* A complex product needs both parts together. */
 static inline NaiveComplex naive_combined(bool is_product, bool is_complex, NaiveComplex a,
                                           NaiveComplex b) {
   if (is_complex) return naive_op(is_product, a, b);
@@ -71,7 +71,7 @@ static inline double naive_modulus(ddr_number z) {
   return scalbn(sqrt(fma(scalbn(a, -e), scalbn(a, -e), scalbn(b, -e) * scalbn(b, -e))), e);
 }
 
-/* Less in the order where -0 < +0. */
+/* Whether a < b, with -0 < +0. */
 static inline bool naive_less(double a, double b) {
   return a < b || (a == b && signbit(a) && !signbit(b));
 }
@@ -89,7 +89,7 @@ static inline bool naive_is_complex(ddr_element type) {
   return ddr_element_kind_of(type) == DDR_KIND_COMPLEX;
 }
 
-/* What element k adds to the tree. */
+/* The contribution of element k to the tree. */
 static inline NaiveComplex naive_term(ddr_reduce_op op, const NaiveInput *in, int64_t k) {
   const ddr_number x = in->x[k], y = in->y[k];
   const bool is_complex = naive_is_complex(in->type);
@@ -184,7 +184,7 @@ static inline int64_t naive_ints(ddr_reduce_op op, const NaiveInput *in) {
   return (int64_t)(op == DDR_REDUCE_LINF ? most : sum);
 }
 
-/* As reals: the doubles nearest to them. */
+/* As reals: the nearest doubles. */
 static inline NaiveInput naive_reals(const NaiveInput *in, ddr_number *memory) {
   NaiveInput reals = *in;
   reals.type = DDR_ELEMENT_DOUBLE;
@@ -232,7 +232,7 @@ static inline double naive_real(ddr_reduce_op op, const NaiveInput *in) {
   return op == DDR_REDUCE_MEAN ? mean : naive_variance(in, mean);
 }
 
-/* Of at least one element; `type` is that of the result. */
+/* There is at least one element; `type` is that of the result. */
 static inline ddr_number naive_reduction(ddr_reduce_op op, const NaiveInput *in, ddr_element type) {
   const bool is_whole = ddr_element_kind_of(in->type) < DDR_KIND_REAL;
   const bool is_single = op == DDR_REDUCE_LINF || op == DDR_REDUCE_L2 || op == DDR_REDUCE_MEAN ||

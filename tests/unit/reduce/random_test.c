@@ -1,5 +1,5 @@
 /* Reductions of random arrays against their definitions: every type, every reduction, bit by bit,
- * on one to five threads, under masks, along axes; sums against sums in long double. */
+ * on one to five threads, with masks, along axes; sums against sums in long double. */
 #include "tests/unit/reduce/naive.h"
 
 enum {
@@ -9,7 +9,7 @@ enum {
 #else
   MANY = 70000
 #endif
-  /* so many elements that threads have their share */
+  /* enough elements for several threads */
 };
 
 static ddr_number x_numbers[MOST], y_numbers[MOST];
@@ -18,13 +18,13 @@ static bool same_bits(ddr_number a, ddr_number b) {
   const bool is_same = a.type == b.type && a.integer == b.integer &&
                        (memcmp(&a.re, &b.re, sizeof a.re) == 0 || (a.re != a.re && b.re != b.re)) &&
                        (memcmp(&a.im, &b.im, sizeof a.im) == 0 || (a.im != a.im && b.im != b.im));
-  const double nan = (double)NAN; /* the one without sign and payload */
+  const double nan = (double)NAN; /* without sign and payload */
   return is_same && (a.re == a.re || memcmp(&a.re, &nan, sizeof nan) == 0);
 }
 
 static ddr_element random_type(void) { return (ddr_element)chance_below(DDR_ELEMENT_COUNT); }
 
-/* Those selected, in order; all without a mask. */
+/* The selected elements, in order; without a mask, all. */
 static int64_t list(const ddr_ndview *view, const ddr_ndview *mask, ddr_element type,
                     ddr_number *numbers) {
   const int64_t n = size_of_shape(view->layout.rank, view->layout.len);
@@ -77,7 +77,7 @@ static void check_arrays(const ddr_ndview *x, const ddr_ndview *y, ddr_reduce_op
   }
 }
 
-/* With a mask and without; the views are given up. */
+/* With a mask and without; releases the views. */
 static void check_masked(ddr_ndview x, ddr_ndview y, double tolerance) {
   ddr_ndview mask = random_view(DDR_ELEMENT_BOOL, x.layout.rank, x.layout.len);
   ddr_reduce_options options = {.tolerance = tolerance};
@@ -106,7 +106,7 @@ static void large_arrays(void) {
   }
 }
 
-/* Compensated ones too. */
+/* Including compensated ones. */
 static void threads_change_no_bit(void) {
   const int64_t len[] = {2, MANY};
   for (int type = DDR_ELEMENT_FLOAT; type < DDR_ELEMENT_COUNT; type++) {
@@ -130,7 +130,8 @@ static void threads_change_no_bit(void) {
 
 /* --- accuracy --------------------------------------------------------------------------------- */
 
-/* |s - exact| <= d u sum |x|, d the height of the tree; compensated: one rounding, almost. */
+/* |s - exact| <= d u sum |x|, where d is the height of the tree; compensated: about one
+ * rounding. */
 static void check_accuracy(int64_t n, bool cancels) {
   ddr_ndview x = random_view(DDR_ELEMENT_DOUBLE, 1, &n), y = random_view(DDR_ELEMENT_DOUBLE, 1, &n);
   long double sum = 0, size = 0, dot = 0, dot_size = 0;
@@ -147,7 +148,7 @@ static void check_accuracy(int64_t n, bool cancels) {
   }
   const double rows = ceil((double)n / 32), blocks = ceil((double)n / 1024);
   const double height = fmin(32, rows) - 1 + 5 + ceil(log2(blocks)), u = 0x1p-53;
-  const long double slack = (long double)n * 0x1p-64L * size; /* of the sum in long double */
+  const long double slack = (long double)n * 0x1p-64L * size; /* error of the sum in long double */
   ddr_number found;
   ddr_reduce_options options = {.n_threads = 3};
   CHECK_EQ(ddr_reduce_sum(&x, &options, &found), DDR_ARRAY_OK);
@@ -174,7 +175,7 @@ static void sums_are_accurate(void) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Each result is that of the line by itself. */
+/* Each result is that of its line alone. */
 static void check_axis(ddr_reduce_op op, const ddr_ndview *x, const ddr_ndview *y, int axis,
                        const ddr_reduce_options *options) {
   const ddr_ndview *const arrays[2] = {x, y};
@@ -258,7 +259,7 @@ static void errors(void) {
   CHECK_EQ(ddr_reduce_dot(&z, &x, NULL, &result), DDR_ARRAY_ERESIDENCY);
   x.residency = DDR_UNIFIED;
   CHECK_EQ(result.integer, 77);
-  CHECK_EQ(ddr_reduce_dot(&x, &z, NULL, &result), DDR_ARRAY_OK); /* six are six */
+  CHECK_EQ(ddr_reduce_dot(&x, &z, NULL, &result), DDR_ARRAY_OK); /* both have six elements */
   const ddr_ndview *const both[2] = {&x, &z};
   CHECK_EQ(ddr_reduce_axis(DDR_REDUCE_DOT, both, 0, NULL, &made), DDR_ARRAY_ESHAPE);
   CHECK_EQ(ddr_reduce_axis(DDR_REDUCE_SUM, both, 2, NULL, &made), DDR_ARRAY_EDIM);

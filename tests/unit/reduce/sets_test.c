@@ -1,5 +1,5 @@
-/* What blocks of arrays, and lines beside each other, come to has the same bits in every set of
- * instructions that the machine has. */
+/* Partial results of blocks of arrays, and of adjacent lines, have the same bits with every
+ * instruction set that the machine has. */
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ static void blocks(void) {
 
 /* --- lines beside each other ------------------------------------------------------------------ */
 
-/* PAGES_APART: where lines are at the same place of a page, and they are close. */
+/* PAGES_APART: rows begin at the same offset of a page; otherwise they are close. */
 enum { MOST_BESIDE = 144, FAR_APART = 2 * MOST_BESIDE + 5, PAGES_APART = 256, BEFORE = 3 };
 
 static ddr_complex_double x_lines[DDR_TREE_BLOCK * FAR_APART + BEFORE];
@@ -101,7 +101,7 @@ static void compare_line(ddr_term term, ddr_element type, const ddr_lines *lines
   }
 }
 
-/* In every set each has the bits of a block that consists of its elements. */
+/* With every instruction set, each line has the bits of a block of its elements. */
 static void compare_lines(ddr_term term, ddr_element type, const ddr_lines *lines) {
   static ddr_complex_double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
   const size_t size = ddr_element_size(type);
@@ -155,9 +155,9 @@ static void lines_beside_each_other(void) {
 
 /* --- the greatest modulus --------------------------------------------------------------------- */
 
-/* Of a block that needs no scale (runtime/element/moduli.h), or does; now and then no number. */
+/* A block needs scaling (runtime/element/moduli.h), or not; now and then a part is NaN. */
 static double part_of_modulus(int round) {
-  static const int exponents[] = {-20, -600, 540}; /* whose squares are there, 0 and infinite */
+  static const int exponents[] = {-20, -600, 540}; /* their squares are normal, 0 and infinite */
   const double size = 1 + (double)random_bits() / 0x1p24 + (double)random_bits() / 0x1p48;
   if (random_bits() % 9 == 0) return random_bits() % 2 ? 0.0 : -0.0;
   if (round % 7 == 0 && random_bits() % 900 == 0) return random_bits() % 2 ? NAN : INFINITY;

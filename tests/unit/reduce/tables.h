@@ -1,6 +1,5 @@
-/* Readers of the tables of reductions: what a row gives, in memory laid out in one of several ways.
- * The tests of the host and of devices share them.
- */
+/* Readers of the tables of reductions: the operands of a row, in one of several memory layouts.
+ * Shared by the tests of the host and of devices. */
 #pragma once
 
 #include "runtime/reduce/reduce.h"
@@ -22,7 +21,7 @@ static inline void reduction_row_release(ReductionRow *row) {
   ddr_ndview_release(&row->mask);
 }
 
-/* False: the row is none. */
+/* Parses a row; false: it is not a row. */
 static inline bool reduction_row(const Vector *v, int layout, ReductionRow *row) {
   *row = (ReductionRow){.op = DDR_REDUCE_SUM};
   if (!CHECK_EQ(v->n_fields, 8) || !CHECK(ddr_reduce_find(v->field[1], &row->op))) return false;
@@ -59,7 +58,7 @@ typedef struct SumRow {
   double wanted[2]; /* plain, compensated */
 } SumRow;
 
-/* Numbers, of which the last repeats, or a formula. */
+/* Numbers, the last of which repeats, or a formula. */
 static inline ddr_ndview sum_elements(const SumRow *row, int64_t stride) {
   char words[240];
   if (row->n == 0) return line_from_text(DDR_ELEMENT_DOUBLE, "none", stride);

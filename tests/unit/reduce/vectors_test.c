@@ -1,5 +1,4 @@
-/* Reductions against tables of known results, in memory laid out in several ways, on several
- * threads. */
+/* Reductions against tables of known results, in several memory layouts, on several threads. */
 #include "tests/unit/reduce/tables.h"
 
 static ddr_number want_from_text(ddr_element type, const char *text) {
@@ -9,7 +8,7 @@ static ddr_number want_from_text(ddr_element type, const char *text) {
   return want;
 }
 
-/* Where the table has NaN, it is the one without sign and payload. */
+/* NaN in the table is the one without sign and payload. */
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 static bool is_wanted(ddr_number found, ddr_number want, bool is_near) {

@@ -1,4 +1,4 @@
-/* Memory for results: what was too short is not kept beside what takes its place. */
+/* Arenas: chunks that are too short are not kept beside the one that replaces them. */
 #include <string.h>
 
 #include "runtime/src/workers/arena.h"
@@ -11,7 +11,7 @@ static void take(ddr_arena *arena, size_t n_bytes) {
   if (CHECK(piece != NULL)) memset(piece, 1, n_bytes);
 }
 
-/* One chunk has all that was taken last time, or the next larger piece is in one by itself. */
+/* One chunk holds everything of the last time, or a single larger piece. */
 static void results_that_grow_leave_nothing_behind(void) {
   ddr_arena arena = {0};
   for (size_t n_bytes = SHORT; n_bytes < MOST; n_bytes += n_bytes / 8 / SHORT * SHORT + SHORT) {

@@ -1,8 +1,8 @@
-/* Image files that cannot be used: one line each, with the input, the file, and what is wrong. */
+/* Image files that cannot be used: one line each, with the input, the file, and the problem. */
 #include "files.h"
 #include "grid_program.h"
 
-/* Teem forgets its decompression streams when the data is bad; an executable then ends anyway. */
+/* Teem leaks its decompression streams when the data is bad; an executable exits then anyway. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
   return "leak:libbz2.so\nleak:_nrrdGzOpen\nleak:libz.so";
@@ -10,7 +10,7 @@ const char *__lsan_default_suppressions(void) {
 
 typedef struct {
   const char *bytes;    /* the whole file */
-  const char *words[2]; /* what the message must have besides input and file */
+  const char *words[2]; /* which the message must contain besides input and file */
   int dim, n_components;
 } Bad;
 
@@ -96,7 +96,7 @@ static const Bad bad[] = {
     {"\x89PNG\r\n\x1a\nrubbish", {"", ""}, 2, 1},
 };
 
-/* The one line of a failed load, freed by the caller. */
+/* The line about a failed load; the caller frees it. */
 static char *message_of(ddr_world *world, const char *file, int dim, int n_components) {
   const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components, DDR_SAMPLE_REAL);
   CHECK(image == NULL);
@@ -158,7 +158,7 @@ static void refuses_long_header_lines(void) {
   ddr_world_free(world);
 }
 
-/* Each prefix of a good file: no crash, and either an image or one line. */
+/* Every prefix of a valid file: no crash, and either an image or one line. */
 static void survives_every_truncation(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   static const char whole[] = "NRRD0004\n"

@@ -1,6 +1,5 @@
-/* What programs written by hand have in common: methods with nothing to do, loops over blocks,
- * members of their descriptors.
- */
+/* Shared by hand-written programs: methods that do nothing, loops over blocks, fields of their
+ * descriptors. */
 #pragma once
 
 #include "ddr/program.h"
@@ -15,7 +14,7 @@ static inline ddr_status no_init_globals(ddr_world *world, void *globals) {
   return DDR_OK;
 }
 
-/* Something for the strand in a slot. */
+/* An action for the strand in a slot. */
 typedef void StrandDo(const void *globals, ddr_block *block, int64_t slot);
 
 static inline ddr_status each_strand(const void *globals, ddr_block *block, StrandDo *make) {
@@ -23,10 +22,10 @@ static inline ddr_status each_strand(const void *globals, ddr_block *block, Stra
   return DDR_OK;
 }
 
-/* One update of it: what becomes of the strand. */
+/* One update of a strand; returns its new status. */
 typedef ddr_strand_status StrandStep(const void *globals, ddr_block *block, int64_t slot);
 
-/* As ddr_program.update has it. */
+/* Like ddr_program.update. */
 static inline uint32_t each_running(const void *globals, ddr_block *block, uint32_t max_steps,
                                     StrandStep *step) {
   uint8_t *status = block->strands->status;
@@ -42,13 +41,13 @@ static inline uint32_t each_running(const void *globals, ddr_block *block, uint3
   return most;
 }
 
-/* The members that all have, with functions of these names. */
+/* The fields that all descriptors have, with functions of these names. */
 #define PROGRAM_BY_HAND(State)                                                                     \
   .abi = DDR_PROGRAM_ABI, .version = "0", .state_size = sizeof(State),                             \
   .state_align = _Alignof(State), .state_width = 1, .bounds = bounds, .create = create,            \
   .update = update
 
-/* One with a default, of n components. */
+/* An input with a default, of n components. */
 #define INPUT_BY_HAND(Globals, field, word, what, type, n)                                         \
   {                                                                                                \
     .name = word, .description = what, .kind = type, .n_components = n,                            \

@@ -1,6 +1,5 @@
-/* Outputs that ranks write together: the bytes of one, no more messages for larger ones, and no
- * file when one of them cannot write.
- */
+/* Outputs that ranks write together: the bytes are those of one rank, the number of messages does
+ * not grow with the output, and there is no file if one of the ranks cannot write. */
 #include <string.h>
 
 #include "files.h"
@@ -16,13 +15,13 @@ enum { N_ROWS = 1111, N_OUTPUTS = 3, MOST_ERRORS = 4 };
 static const char *const files[N_OUTPUTS] = {"sum.nrrd", "at.nhdr", "right.nrrd"};
 
 typedef struct Trial {
-  const ddr_program *program; /* NULL: the one that is written by hand */
-  bool has_snapshots;         /* so ranks own runs of strands, and do not take them as they come */
+  const ddr_program *program; /* NULL: the hand-written one */
+  bool has_snapshots;         /* then each rank owns a run of strands, and does not claim blocks */
   const char *const *files;
-  int64_t n_received;        /* bytes, by the first rank, while outputs are saved */
+  int64_t n_received;        /* bytes received by the first rank while outputs are saved */
   _Atomic int n_failed;      /* ranks that have errors */
-  _Atomic int n_untiled;     /* whose blocks are not of whole tiles, or are without reason */
-  char *errors[MOST_ERRORS]; /* of each */
+  _Atomic int n_untiled;     /* ranks whose blocks are not whole tiles */
+  char *errors[MOST_ERRORS]; /* of each rank */
 } Trial;
 
 static void save_all(ddr_world *world, Trial *trial) {
@@ -105,7 +104,7 @@ static void all_write_one_file(void) {
     trial_free(&trial);
     ranks_live(n, live, &trial);
     CHECK_EQ(trial.n_failed, 0);
-    CHECK(trial.n_received < 1000L * n); /* of values there are 20 bytes for each of 3333 strands */
+    CHECK(trial.n_received < 1000L * n); /* the values are 20 bytes for each of 3333 strands */
     check_same("sum.nrrd", "sum-alone.nrrd");
     check_same("at.nhdr", "at-alone.nhdr");
     check_same("right.nrrd", "right-alone.nrrd");
@@ -117,7 +116,7 @@ static void all_write_one_file(void) {
   CHECK_EQ(files_run("rm *-alone.* at.nhdr && test -z \"$(ls)\""), 0);
 }
 
-/* Blocks of rows, in bands of four: whoever takes them, or has them. */
+/* Blocks of rows, in bands of four, whether blocks are claimed or owned. */
 static void tiles_are_shared_out(void) {
   ddr_program tiled = grid_program;
   tiled.is_tiled = true;
@@ -158,7 +157,7 @@ static void one_who_is_blind_sends(void) {
   trial_free(&trial);
 }
 
-/* Whoever it is, and whatever has been written by then. */
+/* For any rank, and however much has been written by then. */
 static void check_failure(RanksTrouble trouble, int who, const char *why) {
   Trial trial = {.files = files, .has_snapshots = true};
   char want[100], others[40];

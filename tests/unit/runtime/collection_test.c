@@ -1,22 +1,21 @@
-/* Executables of collections from outside: snapshots, limits, threads, what is written and what is
- * said when nothing is.  QUEUE is queue_program.c.
- */
+/* Executables of collections, seen from outside: snapshots, limits, threads, the files written, and
+ * the messages if there are none.  QUEUE is queue_program.c. */
 #include "files.h"
 
-/* Status of the command; standard output and standard error in .out and .err. */
+/* Runs a command, with standard output and standard error in .out and .err; returns its status. */
 static int run(const char *args) {
   char command[1024];
   snprintf(command, sizeof command, "rm -f -- *.nrrd *.txt; '" QUEUE "' %s > .out 2> .err", args);
   return files_run(command);
 }
 
-/* Names of all nrrd files, sorted. */
+/* Checks the names of all nrrd files, sorted. */
 static void check_names(const char *want) {
   CHECK(system("ls | grep nrrd | sort | tr '\\n' ' ' > .names") == 0);
   files_check(".names", want);
 }
 
-/* The int samples at the end of a file. */
+/* Checks the int samples at the end of a file. */
 static void check_ints(const char *name, int64_t n, const int32_t want[]) {
   size_t len = 0;
   char *bytes = files_read(name, &len);

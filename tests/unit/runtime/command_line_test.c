@@ -1,6 +1,5 @@
-/* Executables from outside: options, help, messages, exit statuses, silence. GRID and IMAGE are the
- * two hand-written programs.
- */
+/* Executables, seen from outside: options, help, messages, exit statuses, silence. GRID and IMAGE
+ * are the two hand-written programs. */
 #include "files.h"
 
 typedef struct {
@@ -25,8 +24,8 @@ static void run_free(Run *result) {
   free(result->err);
 }
 
-/* Words of the command line, status, and what standard output (status 0) or the first line of
- * standard error must be. */
+/* Arguments, status, and the expected standard output (status 0) or first line of standard
+ * error. */
 static const struct {
   const char *args;
   int status;
@@ -98,7 +97,7 @@ static const struct {
      "ERROR: couldn't parse \"99999999999T\" as size for -mem,--memory option"},
     {"-mem 1t -pg", 0, ""},
     {"--memory=1t --progress -mem 2t", 0, ""},
-    {"-echo y -word --memory=lots", 1, /* as it is with --memory */
+    {"-echo y -word --memory=lots", 1, /* the same message as without -word */
      "ERROR: hit -mem option before getting 1 parameter for \"-word\" option (got 0)"},
     {"-echo y -word --memories=1t", 0,
      "2 0.333333343 true [--memories=1t] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
@@ -222,14 +221,14 @@ static void prints_times_and_progress(void) {
 }
 
 static void says_what_limits_memory(void) {
-  Run result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* text comes at once */
+  Run result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* the text is written at once */
   CHECK_EQ(result.status, 1);
   CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
                         "12000 strands: the memory limit is 0.1 MiB\n");
   run_free(&result);
 }
 
-/* A grid stopped by the limit is written all the same. */
+/* A grid that the limit stopped is written as well. */
 static void writes_a_grid_at_the_limit(void) {
   Run result = run(GRID, "-on no -l 3 -o-sum limit.txt");
   size_t n;

@@ -1,10 +1,10 @@
-/* When strands run one at a time in a program that could have them in lanes.
- */
+/* When a program that can run strands in lanes runs them one at a time. */
 #include "ddr/lanes/effort.h"
 #include "lanes_here.h"
 #include "tests/unit/test.h"
 
-/* A branch that costs 400 in lanes and 100 alone: worth it for more than three strands of four. */
+/* A branch costs 400 in lanes and 100 alone: lanes pay if it is taken by more than three of four
+ * strands. */
 enum { IN_LANES = 400, ALONE = 100, BRANCHES = DDR_EFFORT_LEAST / IN_LANES + 1 };
 
 static ddr_vmask first_lanes(int n) {
@@ -13,7 +13,7 @@ static ddr_vmask first_lanes(int n) {
   return mask;
 }
 
-/* A visit in lanes, with so many branches taken by so many lanes. */
+/* A visit in lanes: n_branches branches, each taken by n_lanes lanes. */
 static void visit(ddr_block *block, int n_branches, int n_lanes) {
   ddr_effort effort = {0};
   for (int i = 0; i < n_branches; i++)
@@ -55,7 +55,7 @@ static void asks_again_now_and_then(void) {
   CHECK_EQ(n_alone(&block, 4 * DDR_EFFORT_AGAIN), 4 * (DDR_EFFORT_AGAIN - 1));
 }
 
-/* A visit with a limit of steps cannot leave the lanes half way: it asks less often. */
+/* A visit with a limit of steps cannot leave the lanes halfway, so it decides less often. */
 static void asks_seldom_in_lockstep(void) {
   ddr_strands strands = {0};
   ddr_block block = {.strands = &strands};
@@ -63,7 +63,7 @@ static void asks_seldom_in_lockstep(void) {
   CHECK_EQ(n_alone_of(&block, 4 * DDR_EFFORT_AGAIN_WHOLE, 1), 4 * (DDR_EFFORT_AGAIN_WHOLE - 1));
 }
 
-/* A visit of 1600 strands, after so many of them. */
+/* The queue of a visit to 1600 strands, n_taken of which have been taken. */
 static ddr_queue queue_after(int64_t n_taken, uint32_t max_steps) {
   return (ddr_queue){.next = n_taken, .end = 1600, .max_steps = max_steps};
 }
@@ -82,14 +82,14 @@ static void leaves_lanes_half_way(void) {
   ddr_strands strands = {0};
   CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 1));
   CHECK_EQ(strands.effort.n_left, 1);
-  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES - 1, 1)); /* too little */
-  CHECK(!leaves(&strands, queue_after(99, 0), BRANCHES, 1));      /* too few strands */
-  CHECK(!leaves(&strands, queue_after(1600, 0), BRANCHES, 1));    /* none is left */
-  CHECK(!leaves(&strands, queue_after(100, 1), BRANCHES, 1));     /* in lock-step */
+  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES - 1, 1)); /* not enough branches */
+  CHECK(!leaves(&strands, queue_after(99, 0), BRANCHES, 1));      /* too few strands taken */
+  CHECK(!leaves(&strands, queue_after(1600, 0), BRANCHES, 1));    /* no strand is left */
+  CHECK(!leaves(&strands, queue_after(100, 1), BRANCHES, 1));     /* with a limit of steps */
   CHECK_EQ(strands.effort.n_left, 1);
 }
 
-/* 4/3 of what it would have been is plain only where whole visits said so, too. */
+/* A ratio of 4/3 is accepted only after whole visits that agree. */
 static void believes_whole_visits(void) {
   ddr_strands strands = {0};
   ddr_block block = {.strands = &strands};
@@ -101,7 +101,7 @@ static void believes_whole_visits(void) {
 }
 
 static void stays_in_lanes_that_are_used(void) {
-  for (int n = 4; n <= DDR_LANES; n++) { /* a draw is for lanes */
+  for (int n = 4; n <= DDR_LANES; n++) { /* in a draw, lanes win */
     ddr_strands strands = {0};
     ddr_block block = {.strands = &strands};
     visit(&block, 10 * BRANCHES, n);
@@ -109,7 +109,7 @@ static void stays_in_lanes_that_are_used(void) {
   }
 }
 
-/* However long strands went different ways, or the same. */
+/* However long strands diverged, or did not. */
 static void forgets(void) {
   ddr_strands strands = {0};
   ddr_block block = {.strands = &strands};

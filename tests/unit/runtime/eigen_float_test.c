@@ -1,6 +1,5 @@
-/* The systems of floats that devices compute, in single precision throughout: all that
- * eigen_single_test.c asks of the host's, and matrices of two rows.
- */
+/* The float eigensystems of devices, in single precision throughout: the checks of
+ * eigen_single_test.c for the host, and matrices of two rows. */
 #define DDR_SHIM
 #include "tests/unit/runtime/eigen_single_test.c"
 
@@ -26,7 +25,7 @@ static void check_plane(float m00, float m01, float m11) {
     CHECK_NEAR(m[1] / size * x + m[2] / size * y, value * y, tolerance);
     CHECK_NEAR(x * x + y * y, 1, tolerance);
   }
-  CHECK(e.v[0] == e.v[3] && e.v[1] == -e.v[2]); /* across, and right-handed */
+  CHECK(e.v[0] == e.v[3] && e.v[1] == -e.v[2]); /* orthogonal, and right-handed */
   CHECK(lambda.v[0] >= lambda.v[1]);
 }
 

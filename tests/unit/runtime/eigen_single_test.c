@@ -1,7 +1,6 @@
-/* Systems of floats: the same, to a few roundings of a float, as the careful ones of eigen.h, for
- * matrices of every scale and with eigenvalues at every distance.  eigen_float_test.c has the same
- * asked of what devices do.
- */
+/* Eigensystems of floats: within a few float roundings of the accurate ones of eigen.h, for
+ * matrices of every scale and with eigenvalues at every distance.  eigen_float_test.c checks the
+ * same for devices. */
 #include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
 
@@ -81,7 +80,7 @@ static void small_integers(void) {
   }
 }
 
-/* Nothing is left to normalize where all three are equal. */
+/* If all three eigenvalues are equal, there is no vector to normalise. */
 static void multiples_of_the_identity(void) {
   for (int n = -40; n <= 40; n++) {
     const float x = n == 0 ? 0 : 1 + 1.0f / (float)n;
@@ -104,7 +103,7 @@ static void nothing_comes_of_nan(void) {
   for (int k = 0; k < 3; k++) CHECK(isnan(lambda.v[k]));
 }
 
-/* A single entry that is no number makes nothing zero. */
+/* A single entry that is not finite must not turn results into zeros. */
 static void infinities_alone(void) {
   for (int code = 0; code < 12; code++) {
     float m[6] = {0};

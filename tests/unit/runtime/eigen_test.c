@@ -1,6 +1,5 @@
-/* Eigensystems: residual, orthonormality, order and handedness on many matrices, degenerate ones
- * and extreme scales among them; and published values.
- */
+/* Eigensystems: residual, orthonormality, order and handedness on many matrices, including
+ * degenerate ones and extreme scales; and published values. */
 #include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
 
@@ -8,7 +7,7 @@ static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* What holds for every finite matrix: M e = lambda e, frames, order.  The bound is in roundings. */
+/* Properties for every finite matrix: M e = lambda e, frames, order.  The bound is in roundings. */
 static void check3(const double m[6]) {
   double lambda[3], e[3][3], size = 0;
   system_of_3(m, lambda, e);
@@ -84,7 +83,7 @@ static void small_integers(void) {
   }
 }
 
-/* Signs as published, although nobody may rely on them. */
+/* The signs are as published, although programs must not rely on them. */
 static void reference_values(void) {
   static const struct {
     double m[6], lambda[3], e[9];
@@ -108,7 +107,8 @@ static void reference_values(void) {
   for (int k = 0; k < 4; k++) CHECK_NEAR(flat[k], want[k], 1e-9);
   system_of_2((const double[3]){1, 0, 3}, lambda, flat);
   CHECK(flat[0] == 0 && flat[1] == 1 && flat[2] == -1 && flat[3] == 0);
-  system_of_2((const double[3]){2e-3, 0, 1e-3}, lambda, flat); /* an absolute test sees no gap */
+  /* An absolute test would see no gap. */
+  system_of_2((const double[3]){2e-3, 0, 1e-3}, lambda, flat);
   CHECK_NEAR(lambda[0], 2e-3, 1e-18);
 }
 

@@ -1,7 +1,6 @@
-/* What goes wrong around an executable: full disks, closed pipes and streams, files that may not
- * grow, signals. Each ends with one reason, a status, and no half-written result. GRID and QUEUE
- * are the hand-written programs.
- */
+/* Failures around an executable: full disks, closed pipes and streams, files at their size limit,
+ * signals. Each ends with one message, a status, and no half-written result. GRID and QUEUE are the
+ * hand-written programs. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +9,7 @@
 
 #include "files.h"
 
-/* Status of the shell's command, after removing what earlier ones wrote. */
+/* Removes old results, and runs a shell command; returns its status. */
 static int run(const char *command) {
   char line[1024];
   snprintf(line, sizeof line, "rm -f -- *; %s", command);
@@ -54,7 +53,7 @@ static const struct {
                          "without %d and line ends)"},
 };
 
-/* Nothing is printed, for nothing runs. */
+/* Nothing is printed, because nothing runs. */
 static void names_are_tried_before_the_run(void) {
   for (size_t k = 0; k < sizeof wrong_names / sizeof *wrong_names; k++) {
     char command[256], want[256];
@@ -74,13 +73,13 @@ static void full_disks_are_reported(void) {
   }
 }
 
-/* The time has nowhere to go, the results have. */
+/* The timing cannot be written, but the results can. */
 static void results_are_saved_all_the_same(void) {
   CHECK_EQ(run("'" GRID "' -t > /dev/full 2> .err"), 1);
   CHECK(files_exist("sum.nrrd") && files_exist("at.nrrd") && files_exist("right.nrrd"));
 }
 
-/* The result must not become what a closed stream was. */
+/* The result must not go to the descriptor of a closed stream. */
 static void closed_streams_stay_closed(void) {
   CHECK_EQ(run("'" GRID "' -o-sum a.txt <&- >&- 2>&-"), 0);
   files_check("a.txt", "-1 0 1\n9 10 11\n");
@@ -88,8 +87,8 @@ static void closed_streams_stay_closed(void) {
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/* A child whose standard output is `out`; it may write files of `most` bytes. Signals end it, even
- * if the shell that started the tests, in the background, ignores them. */
+/* Starts a child with standard output `out` that may write files of `most` bytes. Signals end it,
+ * even if the shell that started the tests, in the background, ignores them. */
 static pid_t start(const char *const argv[], int out, rlim_t most) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -125,7 +124,7 @@ static void a_closed_pipe_is_an_error(void) {
   close(ends[1]);
 }
 
-/* What was there under the name stays there, whole. */
+/* The old file of that name stays complete. */
 static void a_file_that_cannot_grow_keeps_its_old_content(void) {
   static const char *const names[] = {"old.nrrd", "old.nhdr", "old.png"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -149,7 +148,7 @@ static bool ends_with(const char *name, const char *suffix) {
   return n > n_suffix && strcmp(name + n - n_suffix, suffix) == 0;
 }
 
-/* Every snapshot of four strands has four ints at its end, after an empty line. */
+/* Counts snapshots of four strands: each ends with an empty line and four ints. */
 static int64_t count_complete(void) {
   int64_t n_files = 0;
   DIR *folder = opendir(".");
@@ -167,7 +166,7 @@ static int64_t count_complete(void) {
   return n_files;
 }
 
-/* Whenever it is stopped, what has its final name is complete, and snapshots are kept. */
+/* Whenever it is stopped, files with final names are complete, and snapshots are kept. */
 static void signals_leave_complete_files(void) {
   static const char *const argv[] = {QUEUE, "-endless", "on", "-s", "1", "-sp-ids", "ids", NULL};
   static const int signals[] = {SIGINT, SIGTERM, SIGKILL};

@@ -1,4 +1,5 @@
-/* Files for the runtime's tests: a scratch folder, nrrd headers made of lines, whole-file reads. */
+/* Files for tests of the runtime: a scratch folder, nrrd headers as text, reading of whole
+ * files. */
 #pragma once
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 #include "tests/unit/test.h"
 
-/* Every test program works in a folder of its own, left behind empty-handed at the end. */
+/* Every test program works in a folder of its own, which is removed at the end. */
 static inline void files_enter(void) {
   char name[] = "/tmp/ddr-runtime-XXXXXX";
   CHECK(mkdtemp(name) != NULL && chdir(name) == 0);
@@ -27,7 +28,7 @@ static inline void files_write(const char *name, const void *bytes, size_t n) {
   if (file) fclose(file);
 }
 
-/* Header text followed by binary data. */
+/* Writes header text followed by binary data. */
 static inline void files_write_nrrd(const char *name, const char *header, const void *data,
                                     size_t n) {
   FILE *file = fopen(name, "wb");
@@ -35,7 +36,7 @@ static inline void files_write_nrrd(const char *name, const char *header, const 
   if (file) fclose(file);
 }
 
-/* NUL-terminated content, to be freed; NULL when there is no such file. */
+/* The contents with a NUL at the end, to be freed; NULL if there is no such file. */
 static inline char *files_read(const char *name, size_t *n) {
   struct stat info;
   FILE *file = fopen(name, "rb");
@@ -55,7 +56,7 @@ static inline void files_check(const char *name, const char *want) {
   free(text);
 }
 
-/* Status of a command of the shell; -1 where it was killed. */
+/* Runs a shell command; returns its status, or -1 if it was killed. */
 static inline int files_run(const char *command) {
   const int status = system(command);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

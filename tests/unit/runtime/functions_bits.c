@@ -1,8 +1,7 @@
-/* Prints a number that depends on every bit of the results of the functions of math.h that are
- * written in ddr/functions/, and of eigensystems, for many arguments, one at a time and in lanes,
- * which have to agree.
- * Every compiler, instruction set and optimisation has to print the same: functions_bits.cmake.
- */
+/* Prints a number that depends on every bit of the results of the math.h functions that are
+ * implemented in ddr/functions/, and of eigensystems, for many arguments, one at a time and in
+ * lanes, which must agree. Every compiler, instruction set and optimisation must print the same:
+ * functions_bits.cmake. */
 #include <stdio.h>
 
 #include "ddr/lanes/eigen.h"
@@ -16,19 +15,19 @@ static uint64_t random_bits(void) {
   return random_state ^= random_state << 17;
 }
 
-/* Any bits, and those of moderate size. */
+/* Arbitrary bits, and numbers of moderate size. */
 static ddr_real argument(void) {
   const uint64_t bits = random_bits();
   if (bits % 4 == 0) return ddr_real_of_bits((ddr_bits)(bits >> 8));
   const ddr_real moderate = (ddr_real)((double)(bits >> 20) * 0x1p-43 - 1);
-  if (bits % 4 == 1) return (ddr_real)(bits >> 8 & 127) - 64; /* a whole number */
+  if (bits % 4 == 1) return (ddr_real)(bits >> 8 & 127) - 64; /* an integer */
   return bits % 4 == 2 ? moderate * 100 : moderate;
 }
 
 static uint64_t sum = 0;
 static long n_apart = 0;
 
-/* Of NaN no bit but that it is one. */
+/* All NaNs count as the same. */
 static ddr_bits bits_of(ddr_real x) { return x == x ? ddr_bits_of(x) : 0; }
 
 static void add(ddr_real one, ddr_real lane) {
@@ -52,7 +51,7 @@ static void add(ddr_real one, ddr_real lane) {
     for (int i = 0; i < DDR_LANES; i++) add(ddr_pow(x[i], (by)), lanes[i]);                        \
   }
 
-/* One function after the other, so that the width of vectors does not tell in which order. */
+/* One function after another, so that the order does not depend on the width of vectors. */
 #define FOR_ALL(adds)                                                                              \
   random_state = 88172645463325252u;                                                               \
   for (int n = 0; n < 40000; n += DDR_LANES) {                                                     \
@@ -62,12 +61,12 @@ static void add(ddr_real one, ddr_real lane) {
     adds                                                                                           \
   }
 
-/* From 1 to 2, of all digits. */
+/* From 1 to 2, with random digits. */
 static ddr_real digits(void) {
   return ddr_real_of_bits(((ddr_bits)random_bits() & DDR_MANTISSA_MASK) | DDR_ONE_BITS);
 }
 
-/* What is left of divisions, which the functions show in no bit of most results. */
+/* Remainders of divisions, which most results of the functions do not show. */
 static void left_overs(void) {
   random_state = 88172645463325252u;
   for (int n = 0; n < 40000; n += DDR_LANES) {
@@ -78,7 +77,7 @@ static void left_overs(void) {
   }
 }
 
-/* The same exponent for all. */
+/* The same exponent for all lanes. */
 static void uniform_powers(void) {
   static const ddr_real exponents[] = {0, 1, 2, 60, -3, DDR_R(0.5), DDR_R(2.5), 65};
   for (int k = 0; k < 8; k++) {
@@ -91,7 +90,7 @@ static void uniform_powers(void) {
   FOR_ALL(ADD_POWER_BY(-3))
 }
 
-/* Small whole numbers, nearly equal eigenvalues, and any bits. */
+/* Small integers, nearly equal eigenvalues, and arbitrary bits. */
 static ddr_real entry(int n, int k) {
   const bool is_diagonal = k == 0 || k == 3 || k == 5;
   if (n % 3 == 0) return argument();
@@ -99,7 +98,7 @@ static ddr_real entry(int n, int k) {
   return (is_diagonal ? (ddr_real)(n % 5) : 0) + argument() * DDR_R(1e-6) * (ddr_real)(n % 2);
 }
 
-/* Both kinds of one matrix of 2 or 3 rows. */
+/* Both kinds of eigensystem of one matrix with 2 or 3 rows. */
 static void add_systems(int n_rows) {
   random_state = 88172645463325252u;
   for (int n = 0; n < 40000;) {

@@ -1,8 +1,7 @@
-/* The functions of math.h that are written in ddr/functions/ against MPFR, and what C99 Annex F
- * asks of zeros, infinities, NaN and numbers that are not normal. Of floats every 8209th is an
- * argument, all of them where the test may take its time; those that are near by libm's doubles are
- * so by MPFR.
- */
+/* The math.h functions that are implemented in ddr/functions/ against MPFR, and the rules of C99
+ * Annex F for zeros, infinities, NaN and subnormal numbers. Every 8209th float is an argument, or,
+ * where the test may be slow, every float; results that are not near by libm's doubles are compared
+ * with MPFR. */
 #include "ddr/scalar.h"
 #include "tests/unit/test.h"
 
@@ -22,7 +21,7 @@ static ddr_real next(ddr_real x, ddr_real to) { return DDR_LIBM(nextafter)(x, to
 #define TINY DDR_BY_PRECISION(0x1p-149, 0x1p-1074)
 #define LARGEST DDR_BY_PRECISION(0x1.fffffep127, 0x1.fffffffffffffp1023)
 
-/* Equal with its sign, or both NaN. */
+/* The same number with the same sign, or both NaN. */
 static bool is_same(ddr_real a, ddr_real b) {
   if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
   return a == b && signbit(a) == signbit(b);
@@ -42,7 +41,7 @@ static void check_rows1(const char *name, Fn1 *fn, const Row1 *rows, size_t n_ro
   check_rows1(#name, ddr_##name, (const Row1[]){__VA_ARGS__},                                      \
               sizeof((const Row1[]){__VA_ARGS__}) / sizeof(Row1))
 
-/* Of odd functions whose derivative at 0 is 1. */
+/* Odd functions whose derivative at 0 is 1. */
 static void check_odd(const char *name, Fn1 *fn) {
   const Row1 rows[] = {{0, 0},         {DDR_R(-0.0), DDR_R(-0.0)}, {TINY, TINY},
                        {-TINY, -TINY}, {3 * TINY, 3 * TINY},       {NONE, NONE}};
@@ -80,7 +79,7 @@ static void ends_of_arcs(void) {
               {1, DDR_QUARTER_PI});
 }
 
-/* Every pair of these: where no rule of Annex F holds they are as libm has them. */
+/* Every pair of these: where no rule of Annex F applies, results are those of libm. */
 static const ddr_real ends[] = {0,
                                 DDR_R(-0.0),
                                 1,
@@ -111,7 +110,7 @@ static const ddr_real ends[] = {0,
                                 DDR_BY_PRECISION(1e20, 1e200)};
 enum { N_ENDS = sizeof ends / sizeof *ends };
 
-/* Exactly, with signs, where either is 0, infinite or NaN; else within a unit. */
+/* Exact, with signs, if either is 0, infinite or NaN; otherwise within one unit. */
 static bool is_near(ddr_real found, ddr_real want) {
   if (is_same(found, want)) return true;
   return isfinite(want) && want != 0 && (next(want, INF) == found || next(want, -INF) == found);
@@ -159,7 +158,7 @@ enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 #if defined(DDR_HAS_MPFR)
 static mpfr_t mp_x, mp_y, mp_want;
 
-/* A unit in the last place of the number next to it. */
+/* One unit in the last place of the nearest number. */
 static double unit_of(double x) {
   int exponent = 0;
   frexp(x, &exponent);
@@ -168,7 +167,8 @@ static double unit_of(double x) {
   return ldexp(1, last < least ? least : last);
 }
 
-/* How many units found is away from mp_want; what rounds to an infinity has to be one. */
+/* The distance of `found` from mp_want in units; if that rounds to infinity, found must be
+ * infinite. */
 static double units_off(ddr_real found) {
   const double want = mpfr_get_d(mp_want, MPFR_RNDN);
   const ddr_real rounded = (ddr_real)want;
@@ -199,7 +199,7 @@ static uint64_t random_bits(void) {
   return random_state ^= random_state << 17;
 }
 
-/* From -1 to 1. */
+/* Uniform from -1 to 1. */
 static ddr_real uniform(void) {
   return (ddr_real)((double)(random_bits() >> 40) * 0x1p-23 - 1 +
                     (double)(random_bits() >> 40) * 0x1p-47);
@@ -207,8 +207,7 @@ static ddr_real uniform(void) {
 
 static ddr_real ldexp_of(ddr_real x, int exponent) { return DDR_LIBM(ldexp)(x, exponent); }
 
-/* Any bits, next to 0, to 1, to multiples of pi/2, and where functions have most of their values.
- */
+/* Arbitrary bits; numbers near 0, near 1, near multiples of pi/2, and where functions vary most. */
 static ddr_real argument(void) {
   const uint64_t bits = random_bits();
   switch (random_bits() % 6) {
@@ -239,8 +238,8 @@ static void functions_of_one_argument(void) {
   }
 }
 
-/* The doubles nearest to multiples of pi/2, by continued fractions [Muller et al. 2018,
- * table 11.1], and other hard ones. */
+/* The doubles nearest to multiples of pi/2, by continued fractions [Muller et al. 2018, table
+ * 11.1], and other difficult angles. */
 static void hard_angles(void) {
   const ddr_real hard[] = {DDR_BY_PRECISION(16367173.0 * 0x1p72, 6381956970095103.0 * 0x1p797),
                            DDR_BY_PRECISION(0x1.921fb6p0, 0x1.921fb54442d18p0),
@@ -253,7 +252,7 @@ static void hard_angles(void) {
     for (int k = 4; k < 7; k++) CHECK(units_off1(&functions[k], hard[i]) <= 1);
 }
 
-/* Exponents for which the power is a number, small whole ones, and any. */
+/* Exponents for which the power is finite, small integers, and any. */
 static ddr_real exponent_for(ddr_real x) {
   const uint64_t bits = random_bits();
   const ddr_real most = DDR_BY_PRECISION(104.0, 746.0);
@@ -277,8 +276,8 @@ static void functions_of_two_arguments(void) {
 #endif
 
 #if !defined(DDR_DOUBLE)
-/* By libm's doubles, which are off by 2^-28 units of floats. What is not near by these is by MPFR.
- */
+/* Uses libm's doubles, which are accurate to 2^-28 units of floats, and MPFR for what is not
+ * clearly within a unit. */
 static bool is_within_unit(const Function *function, float x) {
   const float found = function->fn(x);
   const double want = function->libm((double)x), size = fabs(want);

@@ -1,5 +1,4 @@
-/* Which strands of a block gangs take: each that runs once, in tiles of a grid or as they come.
- */
+/* Which strands of a block gangs take: each running strand once, in tiles of a grid or in order. */
 #include "ddr/lanes/gang.h"
 #include "lanes_here.h"
 #include "tests/unit/test.h"
@@ -9,7 +8,7 @@ enum { MOST = 64 * 16 };
 static uint8_t statuses[MOST];
 static ddr_strands strands = {.status = statuses};
 
-/* A block of rows behind the first two, of which nothing has been taken. */
+/* A queue for a block of rows after the first two, of which nothing has been taken. */
 static void open_queue(ddr_queue *queue, int64_t row, int64_t n_rows, int64_t height) {
   const ddr_block block = {.strands = &strands,
                            .begin = 2 * row,
@@ -18,7 +17,7 @@ static void open_queue(ddr_queue *queue, int64_t row, int64_t n_rows, int64_t he
   ddr_queue_open(queue, &block, 0, DDR_LANES / 2);
 }
 
-/* The slot of the next strand, alone. */
+/* The slot of the next strand, taken alone. */
 static int64_t next_of(ddr_queue *queue) {
   const int64_t slot = queue->slots ? queue->slots[queue->next] : queue->slot;
   ddr_queue_skip(queue, 1);
@@ -41,8 +40,8 @@ static void tiles_hold_every_strand_once(void) {
       }
 }
 
-/* Four by four, then the next to the right, then what is left of the row, then the next band, whose
- * two rows have tiles eight strands wide. */
+/* Tiles of four by four, then the next one to the right, then the rest of the row, then the next
+ * band, whose two rows have tiles eight strands wide. */
 static void tiles_are_square(void) {
   static const int64_t places[] = {0,  1,  2,  3,  10, 11, 12, 13, 20, 21, 22, 23, 30, 31, 32,
                                    33, 4,  5,  6,  7,  14, 15, 16, 17, 24, 25, 26, 27, 34, 35,
@@ -66,7 +65,7 @@ static void lists_are_taken_in_their_order(void) {
   CHECK_EQ(queue.next, queue.end);
 }
 
-/* All lanes at once where they can be, else one by one: how many have taken a strand. */
+/* Fills all lanes at once if possible, else one by one: returns how many have taken a strand. */
 static int fill(ddr_gang *gang, ddr_queue *queue, int *n_taken) {
   ddr_lane_set taken = ddr_gang_take_all(gang, queue) ? DDR_ALL_LANES : ddr_gang_take(gang, queue);
   const int64_t first = ddr_gang_row(gang);
@@ -87,7 +86,7 @@ static void empty(ddr_gang *gang, ddr_queue *queue) {
   CHECK_EQ(gang->busy, 0);
 }
 
-/* By two gangs, until neither takes a strand any more. */
+/* Two gangs take strands until neither finds any. */
 static int64_t take_all(ddr_queue *queue, int *n_taken) {
   ddr_gang gangs[2];
   int64_t n = 0;
@@ -118,7 +117,7 @@ static void takes_each_that_runs_once(void) {
     }
 }
 
-/* Of all shapes of blocks, after as many strands have been taken one by one. */
+/* Blocks of all shapes, after any number of strands has been taken one by one. */
 static void takes_each_when_all_run(void) {
   for (int64_t row = 1; row <= 40; row++)
     for (int64_t n_rows = 1; n_rows <= 9; n_rows++)
@@ -137,7 +136,7 @@ static void takes_each_when_all_run(void) {
       }
 }
 
-/* All at once, in the order of tiles_are_square; both ways store the same. */
+/* All at once, in the order of tiles_are_square; both ways store the same states. */
 static void whole_tiles_are_taken_and_stored_at_once(void) {
   ddr_queue queue;
   ddr_gang gang;
@@ -161,7 +160,7 @@ static void whole_tiles_are_taken_and_stored_at_once(void) {
   CHECK(!ddr_gang_take_all(&gang, &queue) && queue.next == queue.end);
 }
 
-/* As many as there are lanes, wherever they are; where one of these has ended, one by one. */
+/* As many strands as there are lanes, anywhere; if one of these has ended, one by one. */
 static void lists_are_taken_and_stored_at_once(void) {
   uint32_t slots[3 * DDR_LANES + 1];
   const int n_slots = sizeof slots / sizeof *slots;
@@ -188,7 +187,7 @@ static void lists_are_taken_and_stored_at_once(void) {
   CHECK_EQ(gang.slot[DDR_LANES - 1], slots[2 * DDR_LANES]);
 }
 
-/* After that step: those that run are stored as they are, and no other is taken. */
+/* After that step running strands are stored as they are, and no other strand is taken. */
 static void stops_where_it_is(void) {
   bool is_stopped = false;
   int n_taken[MOST] = {0};
@@ -215,8 +214,8 @@ static void stops_where_it_is(void) {
   }
 }
 
-/* Lane 0 takes n_long steps, the others n_short, while the queue says that they go on: how many
- * lanes ran last. */
+/* Lane 0 takes n_long steps, the others n_short, while the queue continues: returns how many lanes
+ * ran last. */
 static int run_one_gang(ddr_queue *queue, uint32_t n_short, uint32_t n_long) {
   int n_taken[MOST] = {0};
   ddr_gang gang;
@@ -237,7 +236,8 @@ static int run_one_gang(ddr_queue *queue, uint32_t n_short, uint32_t n_long) {
   return n_last;
 }
 
-/* The longest life is 8 steps: a gang of 16 uses 1/2 + 1/32 of them where all others live 4. */
+/* The longest life is 8 steps: a gang of 16 uses 1/2 + 1/32 of its steps if all others live for
+ * 4. */
 static void tiles_run_to_their_end_while_that_is_worth_it(void) {
   enum { N_WATCHED = 16 };
   ddr_queue queue;
@@ -253,7 +253,7 @@ static void tiles_run_to_their_end_while_that_is_worth_it(void) {
   CHECK(!queue.is_patient);
 }
 
-/* What has no tiles takes others as soon as half have ended. */
+/* Without tiles, ended strands are replaced as soon as half have ended. */
 static void others_are_refilled(void) {
   ddr_queue queue;
   memset(statuses, DDR_NEW, sizeof statuses);

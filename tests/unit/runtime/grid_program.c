@@ -1,8 +1,7 @@
-/* A program written by hand the way the C back end writes one: a grid over y in 0..ny-1 and
- * x in -1..1 with every kind of input and output.  Strand (y, x) makes 1 + y updates and becomes
- * stable, unless the input `on` is off.  Linked with the runtime's main by the command-line tests,
- * and directly by the others.
- */
+/* A program written by hand, as the C back end would write it: a grid over y in 0..ny-1 and x in
+ * -1..1 with every kind of input and output.  Strand (y, x) makes 1 + y updates and becomes stable,
+ * unless the input `on` is false.  Linked with the runtime's main in the tests of the command line,
+ * and called directly by the others. */
 #include "grid_program.h"
 
 #include "tests/unit/runtime/by_hand.h"
@@ -71,13 +70,13 @@ static ddr_status create(const void *memory, ddr_block *block) {
   return each_strand(memory, block, make);
 }
 
-/* One update: count; stabilise after 1 + y of them, unless `on` is off. */
+/* One update: counts; becomes stable after 1 + y of them, unless `on` is false. */
 static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
   const GridGlobals *globals = memory;
   GridState *state = (GridState *)block->strands->state + slot;
   state->n_updates++;
   if (!globals->is_on || state->n_updates <= state->y) return DDR_ACTIVE;
-  state->at[2] += 1000; /* the stabilize method */
+  state->at[2] += 1000; /* as a stabilize method would */
   return DDR_STABLE;
 }
 

@@ -1,4 +1,4 @@
-/* The hand-written program of the runtime's tests; see grid_program.c. */
+/* The hand-written grid program of the runtime's tests; see grid_program.c. */
 #pragma once
 
 #include "ddr/program.h"
@@ -20,7 +20,7 @@ typedef struct {
   bool is_right;
 } GridState;
 
-/* An executable's descriptor is ddr_program_main: the build sets the name. */
+/* The descriptor of an executable is ddr_program_main; the build may set another name. */
 #if !defined(GRID_NAME)
 #define GRID_NAME grid_program
 #endif

@@ -1,6 +1,5 @@
-/* Dynamic sequences in the state of strands that die, are born and read each other's: whoever reads
- * finds what was there at the start of the superstep, and nothing leaks (ASan).
- */
+/* Dynamic sequences in the state of strands that die, are born and read each other: readers find
+ * what was there at the start of the superstep, and nothing leaks (ASan). */
 #include <stdlib.h>
 
 #include "ddr/host/spatial.h"
@@ -10,11 +9,11 @@
 
 enum { N_STRANDS = 60, N_STEPS = 12 };
 
-/* The trace of a strand: its id at each update, after those of its ancestors. */
+/* The trace of a strand: its id at each update, after the traces of its ancestors. */
 typedef struct {
   int32_t id, n_inherited, n_updates;
   float pos;
-  int64_t sum; /* of the last elements of all others, as they were */
+  int64_t sum; /* of the last elements of all other traces, as of the start of the superstep */
   ddr_seq trace;
 } State;
 
@@ -113,7 +112,7 @@ static const ddr_program heirs = {
     .keep_strands = keep_strands,
 };
 
-/* Sum of the last elements of all traces. */
+/* The sum of the last elements of all traces. */
 static int64_t total(const ddr_world *world) {
   const State *states = world->store->strands.state;
   int64_t sum = 0;
@@ -161,7 +160,7 @@ static void a_world_may_be_left_at_any_time(void) {
   for (int n_steps = 0; n_steps < 4; n_steps++) run(2, n_steps);
 }
 
-/* Births that find no room in the store are given up with all they have. */
+/* Births for which the store has no room are discarded with everything they own. */
 static void births_without_room_leave_nothing(uint32_t n_workers, const char *reason) {
   ddr_world *world = ddr_world_new(&heirs);
   world->workers->n = n_workers;

@@ -1,6 +1,5 @@
 /* Rows of hits (ddr/lanes/hits.h) at the width and precision that this test is compiled for: each
- * lane has its own in order, as sorting has them, whatever the others have found.
- */
+ * lane has its own hits, sorted, whatever other lanes have found. */
 #include "ddr/lanes/hits.h"
 
 #include <stdlib.h>
@@ -24,8 +23,8 @@ static int by_size(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
-/* A network sorts all sequences if it sorts those of zeros and ones; of eight there are 256, one in
- * each lane. */
+/* A sorting network is correct if it sorts all sequences of zeros and ones; of eight there are 256,
+ * one in each lane. */
 static void eight_rows_are_sorted(void) {
   for (uint32_t first = 0; first < 256; first += DDR_LANES) {
     ddr_vslots row[DDR_NEAR_ROWS] = {{0}};
@@ -39,7 +38,7 @@ static void eight_rows_are_sorted(void) {
   }
 }
 
-/* Slots of a lane are different ones, up to the greatest there are. */
+/* The slots in a lane are distinct, up to the greatest that exists. */
 static void fill(ddr_near_found *found, uint32_t most) {
   const uint32_t step = (UINT32_MAX / 8) / (MOST_ROWS + 1);
   *found = (ddr_near_found){.hits = found_hits, .rows = row_memory};
@@ -70,7 +69,8 @@ static void lanes_are_in_order(void) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
       const uint32_t n = found.n[lane];
       qsort(sorted + (wanted - sorted), n, sizeof *sorted, by_size);
-      for (int k = -2; k < (int)most + 10; k++) { /* an index beyond the ends is that of an end */
+      /* An index out of range gives the element at the nearest end. */
+      for (int k = -2; k < (int)most + 10; k++) {
         const uint32_t at = k < 0 ? 0 : (uint32_t)k < n ? (uint32_t)k : n - 1;
         CHECK_EQ(ddr_vhits_at(&all, k)[lane], n > 0 ? wanted[at] : 0);
         CHECK_EQ(ddr_hit_of_lane(&all, lane, k), n > 0 ? wanted[at] : 0);

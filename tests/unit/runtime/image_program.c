@@ -1,4 +1,4 @@
-/* A program written by hand with one required image input: strand i takes sample (i, 0). */
+/* A hand-written program with one required image input: strand i reads sample (i, 0). */
 #include "ddr/image.h"
 #include "tests/unit/runtime/by_hand.h"
 

@@ -1,6 +1,5 @@
-/* Loading images: sample types, encodings, kinds, and where each header form places its samples.
- * The expected values are formulas of the sample's position, never a dump.
- */
+/* Loading images: sample types, encodings, kinds, and the placement of samples for each form of
+ * header. Expected values are formulas of the sample's position, never a dump. */
 #include "ddr/image.h"
 #include "files.h"
 #include "grid_program.h"
@@ -18,8 +17,8 @@ static const ddr_image *load(const char *file, int dim, int n_components) {
   return image;
 }
 
-/* Small images keep their samples in builds of small sizes only. Floats are this program's reals.
- */
+/* Small images keep their sample type only in builds with small sizes. Reals of this program are
+ * floats. */
 static ddr_sample if_kept(ddr_sample sample) {
 #if defined(DDR_SMALL_SIZES)
   return sample == DDR_SAMPLE_F32 ? DDR_SAMPLE_REAL : sample;
@@ -29,7 +28,7 @@ static ddr_sample if_kept(ddr_sample sample) {
 #endif
 }
 
-/* The same file, by a program that was compiled for this type of samples. */
+/* The same file, loaded by a program that was compiled for this sample type. */
 static void check_kept(const char *file, ddr_sample sample) {
   const ddr_image *real = load(file, 2, 1);
   const ddr_image *kept = ddr_load_image(world, "img", file, 2, 1, sample);
@@ -144,13 +143,14 @@ static void reads_colours_of_pictures(void) {
 
 /* --- placement -------------------------------------------------------------------------------- */
 
-/* A header's lines after type and encoding, and the world position of index (1, 1) and (0, 0). */
+/* The lines of a header after type and encoding, and the world positions of index (1, 1) and (0,
+ * 0). */
 typedef struct {
   const char *lines;
   double origin[2], corner[2];
 } Placement;
 
-/* Sizes are 5 x 4. */
+/* The image is 5 x 4. */
 static const Placement placements[] = {
     {"", {0, 0}, {1, 1}},
     {"kinds: domain time\n", {0, 0}, {1, 1}},
@@ -171,7 +171,7 @@ static const Placement placements[] = {
      {2, 2}},
 };
 
-/* M (world - origin) and M world + tau must both give the index back; P is M transposed. */
+/* M (world - origin) and M world + tau must both give the index; P is M transposed. */
 static void check_index(const ddr_image *image, const double world_pos[2], double idx) {
   const ddr_placement64 *place = &image->place64;
   for (int axis = 0; axis < 2; axis++) {
@@ -270,7 +270,7 @@ static void reads_tensor_kinds(void) {
   }
 }
 
-/* Wide loads from the last voxel find zeros of ours; the sanitizer watches. */
+/* Wide loads from the last voxel read our zeros; the sanitizer checks that. */
 static void pads_the_last_row(void) {
   static const float data[] = {1, 2, 3, 4};
   files_write_nrrd("s.nrrd",
@@ -284,8 +284,8 @@ static void pads_the_last_row(void) {
   CHECK(image && (uintptr_t)image->samples % 64 == 0);
 }
 
-/* Rows begin at multiples of 64 bytes, or of less where that would take more than a quarter of the
- * row; what is between and behind them is 0. */
+/* Rows begin at multiples of 64 bytes, or of less if padding would exceed a quarter of the row;
+ * padding between and after rows is 0. */
 static void aligns_rows(void) {
   static const struct {
     int n_x, stride;

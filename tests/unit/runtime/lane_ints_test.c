@@ -1,8 +1,7 @@
-/* Ints in lanes. Quotients and remainders by one divisor and by several, against C in twice the
- * width: every divisor up to a thousand, around every power of two and at the ends, of dividends
- * around its multiples and at the ends; divisors known to the compiler and others. Comparisons.
- * Built for several instruction sets and widths; one that this machine lacks is skipped.
- */
+/* Ints in lanes. Quotients and remainders with one divisor and with several, against C in twice the
+ * width: every divisor up to a thousand, around every power of two and at the ends of the range,
+ * with dividends around its multiples and at the ends; constant and variable divisors. Comparisons.
+ * Built for several instruction sets and widths; skipped if this machine lacks one. */
 #include "ddr/lanes/math.h"
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
@@ -16,7 +15,7 @@ static ddr_int drawn(void) {
   return (ddr_int)(state >> (state >> 58)); /* of any size */
 }
 
-/* C's; nothing is divided by 0, and the one quotient that is too large wraps. */
+/* C's quotient, except that division by 0 is avoided and the one overflow wraps. */
 static ddr_int quotient(ddr_int a, ddr_int d) {
   return d == 0 ? 0 : (ddr_int)(ddr_uint)((Wide)a / (Wide)d);
 }
@@ -28,7 +27,7 @@ static ddr_vint dividends(ddr_int d, uint32_t round) {
   ddr_vint v = {0};
   for (uint32_t lane = 0; lane < DDR_LANES; lane++) {
     const uint32_t k = round * DDR_LANES + lane;
-    const ddr_int multiple = d == 0 ? 0 : (drawn() / d) * d; /* d is never -1 with the least */
+    const ddr_int multiple = d == 0 ? 0 : (drawn() / d) * d; /* d is never -1 with the least int */
     v[lane] = k < 8 ? ends[k] : ddr_iadd(multiple, (ddr_int)(k % 3) - 1);
   }
   return v;
@@ -41,7 +40,7 @@ static bool is_right(ddr_vint a, ddr_int d, ddr_vint q, ddr_vint r) {
   return is_right;
 }
 
-/* Divisors that differ from lane to lane. */
+/* Divisors that differ between lanes. */
 static bool is_right_by_each(ddr_vint a, ddr_int d) {
   bool is_right = true;
   ddr_vint by = {0};
@@ -82,7 +81,7 @@ static void by_any_numbers(void) {
   for (int i = 0; i < 3000; i++) divide(drawn());
 }
 
-/* A literal has code of its own, shifts for a power of two. */
+/* Constant divisors have code of their own, shifts for powers of two. */
 #define DIVIDE(d)                                                                                  \
   for (uint32_t round = 0; round < N_ROUNDS; round++) {                                            \
     const ddr_vint a = dividends((d), round);                                                      \

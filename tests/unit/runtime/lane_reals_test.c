@@ -1,6 +1,6 @@
 /* Reductions in lanes (ddr/lanes/reals.h) at the width and precision that this test is compiled
- * for: each lane comes to the bits of one strand (ddr/reduce.h), however many values others have.
- */
+ * for: each lane gets the bits that one strand would get (ddr/reduce.h), however many values other
+ * lanes have. */
 #include "ddr/lanes/reals.h"
 
 #include "lanes_here.h"
@@ -17,7 +17,7 @@ static uint32_t any_below(uint32_t n) {
   return (uint32_t)((state >> 33) % n);
 }
 
-/* Of many magnitudes, both signs, zeros of both signs; NaN and infinities where `is_odd`. */
+/* Many magnitudes, both signs, zeros of both signs; NaN and infinities if `is_odd`. */
 static ddr_real any_value(bool is_odd) {
   static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e-40, -1e-40};
   if (any_below(16) == 0) return (ddr_real)odd[any_below(is_odd ? 7 : 2)];
@@ -45,7 +45,7 @@ static ddr_real of_one_strand(ddr_reduction reduction, int lane) {
   return ddr_reals_end(&reals);
 }
 
-/* What lanes that are off bring along must not matter. */
+/* Values in inactive lanes must not matter. */
 static ddr_vreal in_round(int k, ddr_vmask *mask) {
   ddr_vreal x = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) {

@@ -1,6 +1,5 @@
-/* Eigensystems in lanes have the bits of those of one matrix each, whatever is in the lanes beside
- * it. Built for several instruction sets and precisions; one that this machine lacks is skipped.
- */
+/* Eigensystems in lanes have the same bits as those of one matrix each, whatever is in the other
+ * lanes. Built for several instruction sets and precisions; skipped if this machine lacks one. */
 #include <string.h>
 
 #include "ddr/lanes/eigen.h"
@@ -23,14 +22,14 @@ static void small_integers(int n, double m[6]) {
   for (int k = 0, rest = n * 5 % 729; k < 6; k++, rest /= 3) m[k] = rest % 3 - 1;
 }
 
-/* All three equal, or close to that; zero. */
+/* Three eigenvalues that are equal, or nearly so; zero. */
 static void multiple_of_the_identity(int n, double m[6]) {
   const double value = n % 11 - 5;
   for (int k = 0; k < 6; k++) m[k] = n % 3 == 1 ? 1e-7 * uniform() : 0;
   for (int i = 0; i < 3; i++) m[symmetric_at[i][i]] += value * value * value;
 }
 
-/* The largest and the least numbers, infinities and NaN, one or several. */
+/* The largest and the smallest numbers, infinities and NaN, one or several. */
 static void with_ends(int n, double m[6]) {
   static const double ends[2][5] = {{1.7e308, 5e-324, 0, (double)INFINITY, (double)NAN},
                                     {3.4e38, 1.5e-45, 0, (double)INFINITY, (double)NAN}};
@@ -43,7 +42,7 @@ static void (*const kinds[])(int n, double m[6]) = {random_one, nearly_equal_one
                                                     multiple_of_the_identity, with_ends};
 enum { N_KINDS = sizeof kinds / sizeof *kinds, N_ROUNDS = 4000 };
 
-/* NaN has no sign that matters. */
+/* All NaNs count as the same. */
 static bool has_same_bits(ddr_real a, ddr_real b) {
   return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
@@ -71,7 +70,7 @@ static void check_lanes(const ddr_vreal m[6]) {
   }
 }
 
-/* Of one kind in all lanes, or, where it is N_KINDS, of all of them side by side. */
+/* Matrices of one kind in all lanes, or, for N_KINDS, of different kinds. */
 static void check_kind(int kind) {
   random_state = 11;
   for (int n = 0; n < N_ROUNDS;) {

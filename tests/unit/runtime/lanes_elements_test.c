@@ -1,6 +1,5 @@
-/* Elements of sequences at an index of each lane (ddr/lanes/lanes.h): of sequences of each lane,
- * and of one that all share.
- */
+/* Elements of sequences at a different index in each lane (ddr/lanes/lanes.h): of a sequence per
+ * lane, and of one that all lanes share. */
 #include "ddr/lanes/lanes.h"
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
@@ -35,7 +34,8 @@ static void places_of_sequences(void) {
   }
 }
 
-/* Three elements of two parts, behind the head of their buffer, and alone; none; of one part. */
+/* Three elements of two parts, after the header of their buffer, and without; an empty sequence;
+ * one part. */
 static void elements_that_all_share(void) {
   static struct {
     ddr_seq_buffer head;
@@ -68,7 +68,8 @@ static void elements_that_all_share(void) {
   }
 }
 
-/* Sequences of any length, as registers hold them or not, whose elements have up to three parts. */
+/* Sequences of any length, whether they fit in registers or not, with elements of up to three
+ * parts. */
 static void elements_of_any_number(void) {
   enum { MOST = 2 * DDR_LANES + 3, MOST_PARTS = 3 };
   ddr_int numbers[MOST * MOST_PARTS];

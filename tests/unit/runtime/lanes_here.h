@@ -1,4 +1,5 @@
-/* Whether this processor runs the vectors that a test has been compiled for; else it is skipped. */
+/* Whether this processor has the vectors that a test was compiled for; if not, the test is
+ * skipped. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,6 @@
-/* Vectors of strands against the scalar functions they stand for, lane by lane; rows in slices
+/* Vector functions against the scalar functions that they replace, lane by lane; rows in slices
  * against plain loops; a gang against strands whose lives are known. Built for several instruction
- * sets and precisions; one that this machine lacks is skipped.
- */
+ * sets and precisions; skipped if this machine lacks one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +98,7 @@ static void functions_of_reals(void) {
   CHECK_SAME2(max);
 }
 
-/* As functions_test.c has them for one number. */
+/* The arguments of functions_test.c. */
 static void functions_of_math_h(void) {
   CHECK_SAME1(exp);
   CHECK_SAME1(log);
@@ -132,7 +131,7 @@ static bool has_same_bits(ddr_real a, ddr_real b) {
   return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* Against libm's, whichever way it is made. */
+/* Against libm's fma, with both implementations. */
 static void fma_is_rounded_once(void) {
   uint64_t state = 1;
   for (int k = 0; k < 20000; k++) {
@@ -151,7 +150,7 @@ static void fma_is_rounded_once(void) {
   }
 }
 
-/* Against libm's, which is exact: quotients next to whole numbers, small and huge ones. */
+/* Against libm, which is exact: quotients next to integers, small and huge ones. */
 static void remainders(void) {
   uint64_t state = 2;
   CHECK_SAME2(fmod);
@@ -237,7 +236,7 @@ static void masks(void) {
 
 static const ddr_int lens[] = {1, 3, 4, 6, 7, 100, 1 << 24, (1 << 24) + 5};
 
-/* A float knows every second of the last samples only: either neighbour will do. */
+/* A float represents only every second of the last samples: either neighbour is correct. */
 static bool is_corner(ddr_int corner, ddr_real x, ddr_int len, ddr_int half) {
   const ddr_int want = ddr_corner(x, len, half);
   return corner == want || (len > 1 << 24 && corner == want - 1);
@@ -253,8 +252,8 @@ static void corners_stay_on_the_axis(void) {
       }
 }
 
-/* Strands side by side, all on the axis or some of them: cells near the first sample and the last.
- */
+/* Neighbouring strands, all along the axis or only some: cells near the first sample and the
+ * last. */
 static void corners_of_neighbours_are_their_own(void) {
   for (size_t n = 0; n < sizeof lens / sizeof *lens; n++)
     for (ddr_int half = 1; half <= 3; half++)
@@ -322,7 +321,7 @@ static uint8_t status[N_STRANDS];
 static bool nobody_dies;
 static int n_rows_taken, n_rows_released;
 
-/* Strand s lives for life[s] steps; every third may die, the others become stable. */
+/* Strand s lives for life[s] steps; every third strand may die, the others become stable. */
 static void step(ddr_gang *gang) {
   ddr_vmask stable = {0}, dead = {0};
   ddr_gang_step(gang);
@@ -423,7 +422,7 @@ static void rows_are_taken_and_released_together(void) {
   for (int s = 1; s < N_STRANDS; s++) CHECK(n_run[s] == 2 && status[s] == DDR_STABLE);
 }
 
-/* Rows as well, of strands that have ended and such that have not. */
+/* Also for rows, with strands that have ended and strands that have not. */
 static void rows_keep_the_status_of_each(void) {
   for (int s = 0; s < N_STRANDS; s++) life[s] = s % 2 ? 1 : 2, n_run[s] = 0, status[s] = DDR_NEW;
   n_rows_released = 0;

@@ -1,6 +1,5 @@
-/* Windows of images of one dimension for all lanes at once: each sample is the one that the rule
- * says, worked out here a step at a time. Built as lanes_test.c is.
- */
+/* Windows of images of one dimension for all lanes at once: each sample is the one that the border
+ * rule gives, computed here one step at a time. Built like lanes_test.c. */
 #include <math.h>
 
 #include "ddr/lanes/window.h"
@@ -30,7 +29,7 @@ static ddr_image image_of(Fixture *fixture, int64_t len, bool is_real) {
                      .samples = is_real ? (const void *)fixture->reals : fixture->bytes};
 }
 
-/* -1: a constant. */
+/* The sample of a tap, by definition; -1: the constant. */
 static int64_t place_of(ddr_border rule, int64_t tap, int64_t n) {
   while (tap < 0 || tap >= n) {
     if (rule == DDR_BORDER_CONST) return -1;
@@ -71,11 +70,11 @@ static void samples_are_those_of_the_rules(void) {
     }
 }
 
-/* Where a step at a time would not end. */
+/* Too far for one step at a time. */
 static void far_taps_are_samples_too(void) {
   Fixture fixture;
   const ddr_image image = image_of(&fixture, 4, true);
-  const ddr_int far = (ddr_int)(DDR_INT_LIMIT / 2); /* divided by 8 as well as by 4 */
+  const ddr_int far = (ddr_int)(DDR_INT_LIMIT / 2); /* divisible by 8 as well as by 4 */
   ddr_vreal clamped[2], wrapped[2], mirrored[2], constant[2];
   ddr_vint first = ddr_vint_all(far);
   for (int lane = 0; lane < DDR_LANES; lane += 2) first[lane] = -far;

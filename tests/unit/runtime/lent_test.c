@@ -1,6 +1,5 @@
-/* Images of inputs are loaded once for each machine, where ranks of one have memory in common, and
- * by each rank where there is no room for that; the samples are those of the file.
- */
+/* Images of inputs are loaded once per machine if its ranks have shared memory, and by each rank if
+ * there is no room for that; the samples are those of the file. */
 #include <pthread.h>
 
 #include "files.h"
@@ -11,17 +10,17 @@
 
 enum { MOST_RANKS = 6, MOST_SAMPLES = 512 * 600 };
 
-/* Larger than any bound from which on images are lent, or as small as possible. */
+/* Larger than every limit from which images are lent, or as small as possible. */
 static const int large[] = {512, 600}, small[] = {4, 3};
 
-/* Of each rank. */
+/* What a rank has seen. */
 typedef struct Seen {
   const int *size;
   const void *samples[MOST_RANKS];
   bool is_loaded_before[MOST_RANKS], is_good[MOST_RANKS];
 } Seen;
 
-/* Of ints, so that nobody can use the file as it is. */
+/* Ints, so that the file cannot be used in place. */
 static void write_image(const int size[]) {
   static int32_t samples[MOST_SAMPLES];
   char header[200];
@@ -55,7 +54,7 @@ static void live(const ddr_rank_engine *engine, void *data) {
   seen->samples[engine->rank] = found->image.samples;
   seen->is_good[engine->rank] =
       is_set && !ddr_any_errors(world) && shown == &found->image && has_samples(shown, seen->size);
-  ddr_ranks_agree(world); /* all have theirs at the same time */
+  ddr_ranks_agree(world); /* all ranks have their images at the same time */
   ddr_world_free(world);
 }
 
@@ -82,7 +81,7 @@ static void without_room_each_has_its_own(void) { look(large, 4, 2, false); }
 
 static void alone_on_a_machine_nothing_is_lent(void) { look(large, 3, 1, true); }
 
-/* Except in builds of small sizes, which lend every image. */
+/* Except in builds with small sizes, which lend every image. */
 static void small_ones_are_read_by_each(void) {
   const Seen seen = look(small, 2, 2, true);
 #if defined(DDR_SMALL_SIZES)

@@ -1,7 +1,6 @@
-/* Files as memory: where data begins, what may be read behind it, which files are mapped and which
- * are read, and what happens to a process whose file is cut short.  What is in the files is a
- * formula.
- */
+/* Mapped files: where data begins, how far it can be read, which files are mapped and which are
+ * read, and what happens to a process whose file is truncated.  The contents of the files follow a
+ * formula. */
 #include "runtime/src/files/mapping.h"
 
 #include <fcntl.h>
@@ -36,7 +35,7 @@ static void maps_any_part(void) {
     CHECK(ddr_map_file(file, (int64_t)parts[k][0], parts[k][1], 100, "img", "bytes", &mapping));
     const char *data = mapping.data;
     CHECK(memcmp(data, bytes + parts[k][0], parts[k][1]) == 0);
-    volatile char behind = 0; /* is there, whatever it is */
+    volatile char behind = 0; /* readable, with any value */
     for (size_t i = 0; i < 100; i++) behind = data[parts[k][1] + i];
     (void)behind;
     ddr_unmap(&mapping);
@@ -58,13 +57,13 @@ static void maps_any_part(void) {
 
 #define HEADER "NRRD0004\ntype: float\ndimension: 3\nsizes: 8 8 8\n"
 
-/* The newest image of the world is mapped or not, and has the samples. */
+/* The newest image of the world is mapped or not, and has the expected samples. */
 static void check_load(const char *file, bool is_mapped) {
   const ddr_image *image = ddr_load_image(world, "img", file, 3, 1, DDR_SAMPLE_REAL);
   CHECK(image != NULL);
   if (!image) return;
 #if !defined(DDR_SMALL_SIZES)
-  is_mapped = false; /* only what is larger than caches */
+  is_mapped = false; /* only images that are larger than the caches */
 #endif
   CHECK_EQ(world->images->all->mapping.data != NULL, is_mapped);
   for (int k = 0; k < N; k++) {
@@ -89,12 +88,12 @@ static void maps_what_lies_ready(void) {
   check_header("encoding: raw\nendian: little\ndata file: data.raw\n", true);
   check_header("encoding: raw\nendian: little\nbyte skip: 16\ndata file: padded.raw\n", true);
   check_header("encoding: raw\nendian: little\nbyte skip: -1\ndata file: padded.raw\n", true);
-  /* Floats that no load can reach in one piece. */
+  /* Floats that are not aligned. */
   files_write("odd.raw", padded + 15, sizeof padded - 15);
   check_header("encoding: raw\nendian: little\nbyte skip: 1\ndata file: odd.raw\n", false);
 }
 
-/* Behind its own header the data begins where that ends. */
+/* Attached data begins after the header. */
 static void maps_behind_a_header(void) {
   for (int filling = 0; filling < 4; filling++) {
     const char *const comments[] = {"", "#\n", "# \n", "# x\n"};
@@ -133,7 +132,7 @@ static void reads_what_must_be_decoded(void) {
   check_header("encoding: raw\nendian: little\ndata file: SKIPLIST 3\n5 skipped.raw", false);
 }
 
-/* NIfTI is mapped where nrrd is. */
+/* NIfTI files are mapped under the same conditions as nrrd files. */
 static void maps_another_format(void) {
   unsigned char header[352] = {0};
   const int32_t size = sizeof header - 4;
@@ -153,7 +152,7 @@ static void maps_another_format(void) {
   check_load("volume", true);
 }
 
-/* What lies behind is still there, and what lay before is read again. */
+/* Later data stays in memory, and earlier data is read again. */
 static void passes_pages(void) {
   enum { BYTES = 9 << 20 };
   char *bytes = malloc(BYTES);
@@ -171,7 +170,7 @@ static void passes_pages(void) {
   free(bytes);
 }
 
-/* A named pipe is read once, and has no second writer. */
+/* A named pipe can be read once; there is no second writer. */
 static void reads_a_pipe(void) {
   CHECK(mkfifo("pipe", 0600) == 0);
   const pid_t child = fork();
@@ -179,14 +178,14 @@ static void reads_a_pipe(void) {
     files_write_nrrd("pipe", HEADER "encoding: raw\nendian: little\n\n", samples, sizeof samples);
     _exit(0);
   }
-  alarm(20); /* or it would wait for ever */
+  alarm(20); /* otherwise it could wait for ever */
   const ddr_image *image = ddr_load_image(world, "img", "pipe", 3, 1, DDR_SAMPLE_REAL);
   alarm(0);
   CHECK(image && ddr_image_samples(image)[ddr_image_offset(image, 7, 7, 7)] == samples[N - 1]);
   CHECK(waitpid(child, NULL, 0) == child);
 }
 
-/* Other types become reals straight from the file. */
+/* Other types are converted to reals directly from the file. */
 static void converts_from_the_file(void) {
   double wide[N];
   for (int k = 0; k < N; k++) wide[k] = (double)samples[k];

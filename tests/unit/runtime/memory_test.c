@@ -1,13 +1,12 @@
-/* Memory that runs out: every allocation of a run fails in turn, alone or with all that follow; and
- * populations that grow without end.
- */
+/* Running out of memory: every allocation of a run fails in turn, alone or with all later ones; and
+ * populations that grow without end. */
 #include <stdlib.h>
 
 #include "files.h"
 #include "swarm_program.h"
 #include "tests/unit/failing.h"
 
-/* Small and large, aligned and writable from end to end, and free takes it. */
+/* Small and large blocks: aligned, writable from end to end, accepted by free. */
 static void memory_of_any_size(void) {
   static const size_t sizes[] = {64, 4096, (8u << 20) - 64, 8u << 20, (9u << 20) + 64};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -70,8 +69,8 @@ static bool swallow(void *data, const char *text) {
   return false;
 }
 
-/* True when all of it went well; otherwise something must have been said, unless the world could
- * not even begin. */
+/* True if everything succeeded; otherwise there must be a message, unless the world could not even
+ * be created. */
 static bool run_once(uint32_t n_workers) {
   const Swarm script = {.n = 150, .create = place, .update = live, .global_update = judge};
   ddr_world *world = ddr_world_new(&swarm_program);
@@ -89,8 +88,8 @@ static bool run_once(uint32_t n_workers) {
   return is_good;
 }
 
-/* Two kinds of failure do no harm: one alone while the store grows, since it asks for less then,
- * and that of the world's last message, which nobody reads. */
+/* Two failures do no harm: a single one while the store grows, since it then asks for less, and
+ * that of the world's last message, which is not read. */
 static void fail_each(uint32_t n_workers, int64_t n_failures) {
   bool is_good = false, has_failed = true;
   int64_t n_good = 0, first = 0;
@@ -101,7 +100,7 @@ static void fail_each(uint32_t n_workers, int64_t n_failures) {
     n_good += is_good && has_failed;
   }
   CHECK(is_good && first > 40);
-  CHECK(n_workers > 1 || n_good == (n_failures == 1 ? 4 : 1)); /* threads vary the order */
+  CHECK(n_workers > 1 || n_good == (n_failures == 1 ? 4 : 1)); /* with threads the order varies */
 }
 
 static void every_failure_is_an_error(void) {
@@ -142,7 +141,7 @@ static void explosions_end_with_a_message(void) {
   }
 }
 
-/* A sequence that doubles meets the limit; what it had is given back, to the byte. */
+/* A sequence that doubles reaches the limit; afterwards all its memory has been given back. */
 static void sequences_end_with_a_message(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
   world->memory.most = 1 << 20;

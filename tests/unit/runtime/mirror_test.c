@@ -1,6 +1,5 @@
-/* What the host keeps of strands that live on a device: no memory until somebody looks, then
- * nothing but what the device has and zeros. The device is a few functions here.
- */
+/* The host's copy of strands on a device: no memory until it is requested, then only what the
+ * device has, and zeros. The device is a few functions here. */
 #define _DEFAULT_SOURCE /* mincore */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +16,7 @@ enum { N_ROWS = 300000, N_SLOTS = 3 * N_ROWS };
 
 /* --- a device --------------------------------------------------------------------------------- */
 
-static int64_t n_there; /* strands */
+static int64_t n_there; /* number of strands on the device */
 static char a_device;
 
 static const char *open_it(const ddr_program *program, ddr_world *world, int id, bool any,
@@ -53,7 +52,7 @@ static ddr_counts count(const ddr_device *device) {
   return counts;
 }
 
-/* The sums alone. */
+/* Fetches the sums only. */
 static const char *fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *strands) {
   (void)device, (void)offset, (void)size;
   for (int64_t slot = 0; slot < n_there; slot++)
@@ -76,7 +75,7 @@ static const ddr_device_engine engine = {
 
 /* --- what is touched -------------------------------------------------------------------------- */
 
-/* Pages of the states that have memory; whole ones. */
+/* The number of whole pages of the states that have memory. */
 static int64_t n_pages_used(const ddr_world *world, int64_t n_slots) {
   static unsigned char found[1 << 16];
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -90,7 +89,7 @@ static int64_t n_pages_used(const ddr_world *world, int64_t n_slots) {
 }
 
 static void nothing_is_kept_until_somebody_looks(void) {
-  const int64_t n_huge = 512; /* pages of 4 KiB in a huge one, which an allocator may touch */
+  const int64_t n_huge = 512; /* pages of 4 KiB in a huge page, which an allocator may touch */
   const ddr_device_program device = {.engine = &engine};
   const int32_t ny = N_ROWS;
   ddr_program program = grid_program;

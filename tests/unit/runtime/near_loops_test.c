@@ -1,6 +1,5 @@
-/* The loops of queries (ddr/host/near.h) at the width that this test is compiled for: which points
- * are in a ball is what one comparison after the other says, and order is what sorting says.
- */
+/* The loops of queries (ddr/host/near.h) at the width that this test is compiled for: the points in
+ * a ball against a plain loop, and the order against sorting. */
 #include "ddr/host/near.h"
 
 #include <math.h>
@@ -13,13 +12,13 @@ enum { N_POINTS = 67 };
 
 static uint64_t state = 1;
 
-/* From -1 to 1. */
+/* Uniform from -1 to 1. */
 static double uniform(void) {
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (double)(state >> 11) / 4503599627370496.0 - 1;
 }
 
-/* Points, some of them on the edge of the ball or nowhere; what lies behind them is read, not
+/* Points, some of them on the edge of the ball or not finite; padding after them is read, but not
  * found. */
 #define NEAR_CASE(real)                                                                            \
   static real places_##real[DDR_MOST_DIM][N_POINTS + DDR_NEAR_SPARE];                              \

@@ -1,14 +1,14 @@
-/* Neighbour lists: strands that rest find what a scan of all finds, in any number of supersteps,
- * and when they move again; lists are there while they rest, and are bounded.
- */
+/* Neighbour lists: resting strands find what a scan of all strands finds, for any number of
+ * supersteps, and when they move again; lists exist while strands rest, and their size is
+ * limited. */
 #include "runtime/src/space/local.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
 
-enum { N = 300, REST = 4 /* supersteps, of which everybody moves in the last */ };
+enum { N = 300, REST = 4 /* supersteps; in the last of them all strands move */ };
 
-/* A ball that is always the same, one that differs in each second superstep, one somewhere else,
- * and one that nobody else has asked for: more than are kept. */
+/* A ball that never changes, one that changes in every second superstep, one elsewhere, and one
+ * that only this strand asks for: more than are kept. */
 static bool all_agree(ddr_block *block, const SwarmState *self, int64_t slot) {
   const float ahead[] = {self->pos[0] + 0.1f, self->pos[1], self->pos[2]};
   const int32_t now = self->n_updates;
@@ -38,7 +38,7 @@ static ddr_strand_status rest(const Swarm *swarm, ddr_block *block, int64_t slot
   return slot == 2 ? DDR_DEAD : DDR_ACTIVE;
 }
 
-/* Lists are open from the second superstep of a rest on, and some are there after it. */
+/* From the second superstep of a rest on, lists are kept, and afterwards there are some. */
 static void look(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)strands;
   const ddr_neighbours *lists = world->index->neighbours;
@@ -62,7 +62,7 @@ static void who_rests_finds_what_a_scan_finds(void) {
   }
 }
 
-/* Strands at n places ask for all others. */
+/* Strands at n positions query all others. */
 static ddr_strand_status ask_for_all(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
   (void)swarm;
@@ -70,7 +70,7 @@ static ddr_strand_status ask_for_all(const Swarm *swarm, ddr_block *block, int64
   return DDR_ACTIVE;
 }
 
-/* What never changes is published once, and the index and its lists stay. */
+/* Constant variables are published once, and the index and its lists stay. */
 static void check_fixed(int64_t n, uint32_t n_workers) {
   ddr_program program = swarm_program;
   program.shares_fixed = true;
@@ -85,7 +85,7 @@ static void check_fixed(int64_t n, uint32_t n_workers) {
   ddr_world_free(world);
 }
 
-/* Few, and many, who run in the order of places. */
+/* With few strands, and with many, which run in spatial order. */
 static void fixed_positions_are_indexed_once(void) {
   for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
     check_fixed(12, n_workers);
@@ -101,7 +101,8 @@ static size_t bytes_of_lists(const ddr_neighbours *lists) {
   return n_bytes;
 }
 
-/* Everybody is everybody's neighbour; the longest list that is kept has a thousand of them. */
+/* Every strand is a neighbour of all others; the longest list that is kept has a thousand
+ * entries. */
 static void lists_do_not_take_all_memory(void) {
   enum { MANY = 900 };
   const Swarm script = {.n = MANY, .create = swarm_scatter, .update = ask_for_all};

@@ -1,4 +1,4 @@
-/* Views of Teem's arrays and arrays of views: orders, types, who has the samples. */
+/* Views of Teem's arrays and arrays from views: orders, types, ownership of samples. */
 #include "runtime/src/files/nrrd_layout.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "tests/unit/failing.h"
 #include "tests/unit/test.h"
 
-/* Sizes fastest first; the samples count up in the order of the file. */
+/* Sizes are fastest first; samples count up in the order of the file. */
 static Nrrd *make(int type, unsigned dim, const size_t *sizes) {
   Nrrd *nrrd = nrrdNew();
   CHECK(nrrd && nrrdAlloc_nva(nrrd, type, dim, sizes) == 0);
@@ -14,7 +14,7 @@ static Nrrd *make(int type, unsigned dim, const size_t *sizes) {
   return nrrd;
 }
 
-/* The sample at indices counted as in the file. */
+/* The sample at indices in the order of the file. */
 static double in_file(const Nrrd *nrrd, const size_t *idx) {
   size_t p = 0;
   for (unsigned k = nrrd->dim; k-- > 0;) p = p * nrrd->axis[k].size + idx[k];
@@ -66,7 +66,7 @@ static void axes_are_reversed(void) {
   nrrdNuke(nrrd);
 }
 
-/* Without a kind it is space; with a direction it is space whatever its kind. */
+/* An axis without a kind is spatial; with a direction it is spatial whatever its kind. */
 static void components_are_recognised(void) {
   const size_t sizes[] = {3, 2, 2};
   Nrrd *nrrd = make(nrrdTypeFloat, 3, sizes);
@@ -176,7 +176,7 @@ static void samples_that_others_hold_are_copied(void) {
   nrrdNuke(copy);
 }
 
-/* Flipped, turned, thinned out; and borrowed from the array that gets the result. */
+/* Flipped, transposed, every n-th element; and borrowed from the array that receives the result. */
 static void strides_are_copied(void) {
   const size_t sizes[] = {5, 4};
   const int order[] = {1, 0};
@@ -215,7 +215,8 @@ static void some_views_do_not_fit(void) {
   CHECK_EQ(ddr_nrrd_from_ndview(&many, 0, nrrd), DDR_ARRAY_EOVERFLOW);
   ddr_ndview_release(&many);
   *(float *)view.data = 3;
-  CHECK_EQ(ddr_nrrd_from_ndview(&view, 0, nrrd), DDR_ARRAY_OK); /* one number is a list of one */
+  /* A single number becomes a list of one. */
+  CHECK_EQ(ddr_nrrd_from_ndview(&view, 0, nrrd), DDR_ARRAY_OK);
   CHECK(nrrd->dim == 1 && nrrd->axis[0].size == 1 && *(float *)nrrd->data == 3);
   nrrdNuke(nrrd);
 }

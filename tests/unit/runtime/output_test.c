@@ -1,4 +1,5 @@
-/* Output files: headers to the byte, axis order, formats by suffix, and complete or absent. */
+/* Output files: exact headers, axis order, formats by suffix, and files that are complete or
+ * absent. */
 #include "files.h"
 #include "grid_program.h"
 #include "runtime/src/images/images.h"
@@ -15,7 +16,7 @@ static ddr_world *world_new(const ddr_program *program) {
   "NRRD0003\n# Complete NRRD file format specification at:\n"                                      \
   "# http://teem.sourceforge.net/nrrd/format.html\n"
 
-/* The header must be exactly this, and the data what follows, to the end of the file. */
+/* The header must be exactly this, and the data the rest of the file. */
 static void check_file(const char *name, const char *header, const void *data, size_t n_data) {
   size_t n = 0;
   char *bytes = files_read(name, &n);
@@ -37,7 +38,7 @@ static void writes_three_types(void) {
              URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
                  "endian: little\nencoding: raw\n\n",
              sums, sizeof sums);
-  CHECK(ddr_output_save(world, 1, "at") == DDR_OK); /* any other suffix is nrrd too */
+  CHECK(ddr_output_save(world, 1, "at") == DDR_OK); /* any other suffix means nrrd, too */
   float at[6][3];
   for (int k = 0; k < 6; k++) {
     at[k][0] = (float)(k % 3 - 1);
@@ -108,14 +109,14 @@ static void chooses_the_format_by_suffix(void) {
   CHECK(ddr_output_save(world, 0, "sum.txt") == DDR_OK);
   check_file("sum.txt", "-1 0 1\n9 10 11\n", "", 0);
   CHECK(ddr_take_notes(world) == NULL);
-  CHECK(ddr_output_save(world, 1, "at.txt") == DDR_OK); /* three axes: content is nrrd */
+  CHECK(ddr_output_save(world, 1, "at.txt") == DDR_OK); /* with three axes the content is nrrd */
   char *notes = ddr_take_notes(world);
   CHECK(notes && strstr(notes, "\"at.txt\"") && strstr(notes, "nrrd"));
   free(notes);
   ddr_world_free(world);
 }
 
-/* What a PNG reads back as: through the runtime's own image loader. */
+/* Reads the PNG back, by the runtime's own image loader. */
 static void check_levels(ddr_world *world, const ddr_array *array, const uint8_t want[4]) {
   CHECK(ddr_nrrd_save(world, array, "levels.png") == DDR_OK);
   const ddr_image *image = ddr_load_image(world, "png", "levels.png", 2, 1, DDR_SAMPLE_REAL);
@@ -165,7 +166,7 @@ static void leaves_nothing_behind_on_failure(void) {
   ddr_world_free(world);
 }
 
-/* A link keeps being a link, and an old file is replaced as a whole. */
+/* A symbolic link stays one, and the old file is replaced as a whole. */
 static void replaces_what_a_link_names(void) {
   ddr_world *world = world_new(&grid_program);
   files_write("old.nrrd", "old", 3);
@@ -177,7 +178,7 @@ static void replaces_what_a_link_names(void) {
   ddr_world_free(world);
 }
 
-/* The same array from a state that keeps x of all strands together. */
+/* The same array in states that keep x of all strands together. */
 static void finds_values_in_the_states(void) {
   enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
   ddr_world *world = world_new(&grid_program);
@@ -191,13 +192,13 @@ static void finds_values_in_the_states(void) {
     CHECK_EQ(layout.stride[k], stride[k]);
   }
   CHECK(!ddr_layout_is_canonical(&layout));
-  world->store->strands.status[4] = DDR_DEAD; /* one strand is not among them */
+  world->store->strands.status[4] = DDR_DEAD; /* one strand is not selected */
   const bool is_whole = ddr_output_layout(world, &grid_program.outputs[1], SELECT_STABLE, &layout);
   CHECK(!is_whole);
   ddr_world_free(world);
 }
 
-/* Everything that the states hold: nothing is gathered, and the file has it. */
+/* If states hold only the output, nothing is gathered, and the file has the values. */
 static void saves_from_the_states(void) {
   enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
   const ddr_output whole = {
@@ -234,7 +235,7 @@ static void asks_the_program_to_gather(void) {
   ddr_world_free(world);
 }
 
-/* NaNs as x86 makes them, with a payload, and signalling; what is left of them. */
+/* NaNs as x86 makes them, with a payload, and signalling; and the NaN in outputs. */
 static const uint32_t odd_nans[3] = {0xffc00000, 0x7fc01234, 0x7f800001}, one_nan = 0x7fc00000;
 
 static void set_odd_nans(ddr_world *world, int64_t slot) {

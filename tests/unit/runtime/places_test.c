@@ -1,6 +1,5 @@
-/* Strands that run in the order of places: each runs once, wherever it is or is not, and births,
- * prints and the outcome are those of the order of ranks.
- */
+/* Strands that run in spatial order: each runs once, even if its position is not finite, and
+ * births, prints and results are those of rank order. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,11 +10,11 @@
 enum { N_STRANDS = 5000 };
 
 typedef struct {
-  _Atomic int64_t n_known; /* updates in which the places were known */
+  _Atomic int64_t n_known; /* updates in which positions were indexed */
   int64_t n_printed, n_wrong, n_most;
 } Watch;
 
-/* Neighbours by rank are far apart; some strands are nowhere. */
+/* Neighbours by rank are far apart; some positions are not finite. */
 static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
                                  SwarmState *self) {
   (void)swarm;
@@ -56,7 +55,7 @@ static bool check_order(void *data, const char *text) {
   return watch->n_most > 0 && watch->n_printed == watch->n_most;
 }
 
-/* The living in rank order, then the born by creator. */
+/* The living in rank order, then the newborn in the order of their creators. */
 static void check_ids(const ddr_world *world) {
   int64_t slot = 0;
   for (int64_t id = 0; id < N_STRANDS; id++) {
@@ -103,7 +102,7 @@ static void nobody_can_tell(const ddr_program *program, int64_t values[N_STRANDS
   }
 }
 
-/* Once with whole states in the second column, once with what is shared alone. */
+/* With whole states in the second column, and with only what is shared. */
 static void both_kinds_of_columns_are_alike(void) {
   static int64_t whole[N_STRANDS], part[N_STRANDS];
   ddr_program program = swarm_program;

@@ -1,6 +1,5 @@
-/* Random births, deaths and stable strands against a model that keeps a plain list: the same
- * strands in the same order with the same values, for any number of threads.
- */
+/* Random births, deaths and stable strands against a model with a plain list: the same strands in
+ * the same order with the same values, for any number of threads. */
 #include <stdlib.h>
 
 #include "swarm_program.h"
@@ -15,7 +14,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/* What strand `id` does in its update number n: all of it decided by a hash. */
+/* What strand `id` does in its n-th update, all decided by a hash. */
 typedef struct {
   int n_children;
   ddr_strand_status end;
@@ -177,7 +176,7 @@ static void say_step(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   ddr_print_end(ddr_world_text(world));
 }
 
-/* What the program prints on so many threads; to be freed. */
+/* What the program prints on n_workers threads; to be freed. */
 static char *transcript(bool is_lockstep, uint32_t n_workers) {
   int64_t seed = 7;
   Log log = {0};

@@ -1,13 +1,12 @@
-/* The line of --progress: on a terminal one line that goes away, elsewhere nothing. QUEUE and GRID
- * are the hand-written programs.
- */
+/* The line of --progress: on a terminal one line that is removed at the end, elsewhere nothing.
+ * QUEUE and GRID are the hand-written programs. */
 #define _GNU_SOURCE /* pseudo-terminals */
 #include <fcntl.h>
 
 #include "files.h"
 
-/* What a terminal as standard error gets of the program; standard output goes to `out`, or to the
- * terminal as well when that is NULL. */
+/* What a terminal as standard error receives from the program; standard output goes to `out`, or to
+ * the terminal as well if that is NULL. */
 static char *on_terminal(const char *const argv[], const char *out, int *status) {
   static char shown[1 << 20];
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -82,7 +81,7 @@ static void programs_without_supersteps_count_blocks(void) {
   CHECK(strstr(shown, " active") && strstr(shown, " strands/s [") && !strstr(shown, "step"));
 }
 
-/* Text of the program is never appended to the line. */
+/* Text of the program does not continue the progress line. */
 static void prints_stand_alone(void) {
   static const char *const argv[] = {QUEUE, "-size", "200", "-pg", NULL};
   int status = 0;
@@ -102,7 +101,7 @@ static void elsewhere_nothing_is_shown(void) {
   CHECK_EQ(system("test ! -s .out && test ! -s .err"), 0);
 }
 
-/* Containers and bare roots may have no pseudo-terminals. */
+/* Containers may have no pseudo-terminals. */
 static bool has_terminals(void) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   const bool has_any = terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0;

@@ -1,6 +1,5 @@
-/* An executable of a collection: `size` strands of which number k leaves in superstep k + 1, the
- * even ones stable, the others dead; with `endless` nobody leaves.  It prints who leaves.
- */
+/* An executable of a collection: `size` strands, of which strand k ends in superstep k + 1; even
+ * ones become stable, the others die; with `endless` none ends.  It prints which strands end. */
 #include "ddr/seq.h"
 #include "tests/unit/runtime/by_hand.h"
 
@@ -11,7 +10,7 @@ typedef struct {
 
 typedef struct {
   int32_t id, n_updates;
-  ddr_seq ids; /* all from 1 to its own */
+  ddr_seq ids; /* 1 to its own number */
 } State;
 
 static void defaults(void *memory) { ((Globals *)memory)->size = 4; }

@@ -1,4 +1,5 @@
-/* What strands made, in the order of their slots, and for one strand in the order of its making. */
+/* Births and text in the order of the slots of their strands, and for one strand in the order of
+ * creation. */
 #include "runtime/src/strands/store.h"
 #include "tests/unit/test.h"
 
@@ -21,7 +22,7 @@ static void parts_come_by_slot_and_then_as_they_were_made(void) {
   add(&records[0], 7, 4, 6);
   add(&records[0], 3, 6, 7);
   add(&records[0], 7, 9, 10);
-  add(&records[0], 1, 10, 10); /* nothing */
+  add(&records[0], 1, 10, 10); /* empty */
   add(&records[1], 0, 0, 2);
   add(&records[2], 5, 0, 1);
   CHECK_EQ(ddr_parts_collect(&world, PARTS_BORN, &all), DDR_OK);
@@ -33,7 +34,7 @@ static void parts_come_by_slot_and_then_as_they_were_made(void) {
       CHECK_EQ(all.part[k].end, want[k].end);
     }
   ddr_parts_clear(&all);
-  CHECK_EQ(ddr_parts_collect(&world, PARTS_SAID, &all), DDR_OK); /* births are no text */
+  CHECK_EQ(ddr_parts_collect(&world, PARTS_SAID, &all), DDR_OK); /* births are not text */
   CHECK_EQ(all.n, 0);
   for (int k = 0; k < N_BLOCKS; k++) ddr_parts_clear(&records[k].born);
 }

@@ -1,4 +1,4 @@
-/* ranks_engine.c: what a rank hands over stays where it is until all others have taken it. */
+/* ranks_engine.c: what a rank sends stays in place until all others have copied it. */
 #include "ranks_engine.h"
 
 #include <errno.h>
@@ -16,12 +16,12 @@ typedef struct Member {
   Team *team;
   pthread_t thread;
   ddr_rank_engine engine;
-  const void *shown; /* in share and complete */
+  const void *shown; /* shown by share and complete */
   const ddr_parcel *out;
   int64_t n_out;
   RanksCount received;
-  void *lent; /* to others of the machine; one thing is enough */
-  int fd;     /* of the file of all */
+  void *lent; /* to other ranks of the machine; only one thing at a time */
+  int fd;     /* of the common file */
   int n_puts;
 } Member;
 
@@ -71,7 +71,7 @@ static void complete(void *link, void *all, const int64_t n[], size_t unit) {
   wait_for_all(own);
 }
 
-/* The parcel to a rank that follows `last`. */
+/* The next parcel for a rank, after `last`. */
 static const ddr_parcel *next_to(const Member *from, int rank, const ddr_parcel *last) {
   for (int64_t k = last ? last + 1 - from->out : 0; k < from->n_out; k++)
     if (from->out[k].rank == rank) return &from->out[k];
@@ -103,7 +103,7 @@ static void exchange(void *link, const ddr_parcel *out, int64_t n_out, const ddr
   wait_for_all(own);
 }
 
-/* All machines do that at the same time here. */
+/* All machines lend at the same time here. */
 static const void *lend(void *link, const void *bytes, size_t n_bytes) {
   Member *own = link;
   const Member *first = &own->team->members[own->engine.first_on_node];
@@ -124,7 +124,7 @@ static int64_t take(void *link) {
 
 static void attend(void *link) { (void)link; }
 
-/* As on machines that have the folder in common, or, where a rank is blind, not. */
+/* As on machines with a common folder; a blind rank does not have it. */
 static bool open_file(void *link, const char *name) {
   Member *own = link;
   const bool is_blind = own->engine.rank == own->team->trouble.blind_rank - 1;
@@ -165,7 +165,7 @@ static void *live(void *data) {
   return NULL;
 }
 
-/* All members of the team live. */
+/* Runs all members of the team. */
 static void live_all(Team *team, int n_on_node) {
   const int n_ranks = team->n;
   team->members = calloc((size_t)n_ranks, sizeof *team->members);

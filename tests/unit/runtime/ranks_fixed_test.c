@@ -1,7 +1,6 @@
-/* What strands read of each other never changes: ranks send it when strands are born, die, or get
- * to another rank, and not again; likewise where they read it in states. Extremes of all strands
- * are those of a plain loop. Errors of one rank reach all.
- */
+/* What strands read of each other is constant: ranks send it when strands are born, die, or move to
+ * another rank, and not again; likewise if it is read in the states. Extremes over all strands are
+ * those of a plain loop. Errors of one rank reach all. */
 #include <stdlib.h>
 
 #include "ranks_engine.h"
@@ -12,7 +11,7 @@
 
 enum { N_LIVELY = 8, N_QUIET = 4, N_STEPS = N_LIVELY + N_QUIET, MOST_STRANDS = 40000 };
 
-/* What global code asks for. */
+/* Reductions in global code. */
 typedef struct Extremes {
   double least, greatest;
   int64_t least_id;
@@ -23,9 +22,9 @@ typedef struct Seen {
   SwarmState *states;
   int64_t n_states;
   Extremes extremes[N_STEPS + 1];
-  int n_wrong;                 /* extremes that a plain loop does not find; alone */
-  int64_t n_bytes[N_STEPS][8]; /* received in each superstep, by each rank */
-  int64_t n_strands[N_STEPS];  /* at its end */
+  int n_wrong;                 /* extremes that differ from a plain loop's; alone */
+  int64_t n_bytes[N_STEPS][8]; /* received by each rank in each superstep */
+  int64_t n_strands[N_STEPS];  /* at the end of each superstep */
 } Seen;
 
 static bool is_alone(const ddr_world *world) { return ddr_n_ranks(world) == 1; }
@@ -66,7 +65,7 @@ static void bear(ddr_block *block, const SwarmState *self) {
   child->pos[0] = self->pos[0] + 0.004f;
 }
 
-/* Some look far, others not at all. */
+/* Some query far, others not at all. */
 static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t slot,
                                 SwarmState *self) {
   const int64_t fate = (self->id * 7919 + self->n_updates * 104729) % 1009;
@@ -78,7 +77,8 @@ static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t sl
     const int64_t other = ddr_seq_slot(near, (int32_t)k);
     self->value = (self->value * 3 + id_of(block, other) + other) % 1000003;
   }
-  if (!is_lively || swarm->step % 2 == 1) return DDR_ACTIVE; /* as many, in every second one */
+  /* Every second superstep leaves the number unchanged. */
+  if (!is_lively || swarm->step % 2 == 1) return DDR_ACTIVE;
   if (fate % 17 == 0 && swarm->step % 4 == 2) bear(block, self);
   return fate % 13 == 0 ? DDR_DEAD : DDR_ACTIVE;
 }
@@ -142,7 +142,7 @@ static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
 
 typedef struct Trial {
   int64_t n;
-  bool has_column; /* of what is read; or states are */
+  bool has_column; /* for what is read; otherwise it is read in states */
   Seen *seen;
 } Trial;
 
@@ -204,7 +204,7 @@ static void compare(const Seen *found, const Seen *want) {
   CHECK_EQ(found->n_wrong, 0);
 }
 
-/* Where nobody is born or dies: a report of each rank, and extremes of blocks of strands. */
+/* If no strand is born or dies: a report of each rank, and extremes of blocks of strands. */
 static void check_quiet(const Seen *seen, int n_ranks) {
   enum { REPORT = 128, EXTREMES = 5 * 16 + 2 * 32 };
   for (int k = N_LIVELY + 1; k < N_STEPS; k++) {
@@ -214,7 +214,7 @@ static void check_quiet(const Seen *seen, int n_ranks) {
   }
 }
 
-/* Where strands die and others are born, of the states only those that are new or change their
+/* If strands die and others are born: only states of new strands and of strands that change their
  * rank. */
 static void check_lively(const Seen *seen, int n_ranks) {
   for (int k = 0; k < N_LIVELY; k++)

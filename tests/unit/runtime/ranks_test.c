@@ -1,6 +1,5 @@
-/* Strands that are born, die, rest, look for others and speak, shared out between ranks: all is as
- * without, for any number of them, also where most have none.
- */
+/* Strands that are born, die, rest, query and print, divided among ranks: results are the same as
+ * without ranks, for any number of them, even if most ranks have no strands. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 enum { MOST_TEXT = 1 << 20, MOST_STRANDS = 20000, N_STEPS = 12 };
 
-/* What can be seen of a run. */
+/* What can be observed of a run. */
 typedef struct Seen {
   char *text;
   size_t n_text;
@@ -23,7 +22,7 @@ typedef struct Seen {
   uint32_t n_steps;
   double sums[N_STEPS + 1];
   int64_t greatest[N_STEPS + 1];
-  int n_wrong; /* sums that depend on how they were asked for */
+  int n_wrong; /* sums that depend on how they were requested */
 } Seen;
 
 static Seen seen_new(void) {
@@ -71,7 +70,7 @@ static void bear(ddr_block *block, const SwarmState *self, uint64_t fate, int64_
   }
 }
 
-/* Most of those at the beginning die soon, or at the end, so that some ranks are left with none. */
+/* Most initial strands die early, or all at the end, so that some ranks have none. */
 static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot,
                               SwarmState *self) {
   const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
@@ -92,7 +91,7 @@ static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot
   return fate / 128 % 6 == 0 ? DDR_DEAD : fate / 128 % 6 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-/* Nobody is born or dies, but the first half has nothing to do soon: others have to help. */
+/* No strand is born or dies, but the first half soon becomes stable: other ranks must help. */
 static ddr_strand_status halve(const Swarm *swarm, ddr_block *block, int64_t slot,
                                SwarmState *self) {
   const ddr_seq near = ddr_sphere(block, self->pos, 0.1f, slot);
@@ -103,8 +102,8 @@ static ddr_strand_status halve(const Swarm *swarm, ddr_block *block, int64_t slo
   return self->n_updates > 2 && slot < swarm->n / 2 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-/* Those that are near in birth are near in space, so a rank needs few others; now and then somebody
- * looks further than last time, from elsewhere, or is nowhere. */
+/* Strands near each other in rank are near each other in space, so a rank needs few rows of others;
+ * now and then a strand queries farther than before, elsewhere, or is at no finite position. */
 static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
                                 SwarmState *self) {
   const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
@@ -123,8 +122,8 @@ static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t sl
   return fate / 128 % 30 == 0 ? DDR_DEAD : fate / 128 % 30 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-/* They leap to the far end and back, and look around there; who is left alone looks further and
- * further until somebody is found, which without the others of other ranks would never end. */
+/* Strands leap to the far end and back, and query there; one without neighbours queries farther and
+ * farther until it finds some, which without the strands of other ranks would never end. */
 static ddr_strand_status leap(const Swarm *swarm, ddr_block *block, int64_t slot,
                               SwarmState *self) {
   const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
@@ -143,7 +142,7 @@ static ddr_strand_status leap(const Swarm *swarm, ddr_block *block, int64_t slot
   return fate / 128 % 90 == 0 ? DDR_DEAD : fate / 128 % 30 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-/* They stay where they are, and ask further every other time; what they read changes. */
+/* Strands stay where they are, and query farther every other time; what they read changes. */
 static ddr_strand_status stay(const Swarm *swarm, ddr_block *block, int64_t slot,
                               SwarmState *self) {
   const float radius = self->n_updates % 2 == 1 ? 0.5f : 0.1f * (float)(self->n_updates + 1);
@@ -206,7 +205,7 @@ static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   ddr_reduce_set(world, &what, &set, results);
   what.n_results = 1;
   what.values = reals_of;
-  what.results = &wanted[4]; /* which needs all values */
+  what.results = &wanted[4]; /* a sum, which needs all values */
   if (swarm->step % 2 == 0) ddr_reduce_set(world, &what, &set, &results[4]);
   what.is_in_order = true;
   what.results = &wanted[0];
@@ -225,13 +224,13 @@ static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
 /* --- runs ------------------------------------------------------------------------------------- */
 
 typedef struct Trial {
-  int64_t cruelty; /* of a hundred, those that die in time */
-  Seen *seen;      /* by the first rank */
+  int64_t cruelty; /* percentage of strands that die */
+  Seen *seen;      /* recorded by the first rank */
   int64_t n;
   uint32_t n_workers;
   SwarmMethod *create, *update;
-  _Atomic int n_wrong_shares; /* of ranks that do not have their part of those that run */
-  _Atomic int n_wholes;       /* of ranks whose index has all places */
+  _Atomic int n_wrong_shares; /* ranks without their part of the running strands */
+  _Atomic int n_wholes;       /* ranks whose index has all positions */
 } Trial;
 
 static bool print(void *data, const char *text) {
@@ -243,7 +242,7 @@ static bool print(void *data, const char *text) {
   return false;
 }
 
-/* Of the strands that run, up to what blocks make unavoidable. */
+/* Whether the rank runs its part of the strands, as far as whole blocks allow. */
 static bool has_its_part(const ddr_world *world) {
   const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
   int64_t n = 0;
@@ -318,7 +317,7 @@ static void all_is_as_alone(SwarmMethod *update, int64_t n, int64_t cruelty) {
     ranks_live(numbers[k], run_one, &trial);
     compare(&seen, &alone);
     CHECK_EQ(trial.n_wrong_shares, 0);
-    if ((update == wander || update == stay) && numbers[k] > 3) /* children are all over */
+    if ((update == wander || update == stay) && numbers[k] > 3) /* children are spread all over */
       CHECK(trial.n_wholes < numbers[k]);
     trial.n_wholes = 0;
     seen_free(&seen);
@@ -349,13 +348,13 @@ static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
 
 enum { N_IN_ROWS = 2000, N_ALIKE = 5, MOST_RECEIVERS = 40 };
 
-/* In rows of so many, and how far they look. */
+/* The length of a row of strands, and how far they query. */
 typedef struct Rows {
   int64_t len;
   float reach;
-  int64_t n_bytes[MOST_RECEIVERS]; /* by each rank, in one superstep */
+  int64_t n_bytes[MOST_RECEIVERS]; /* received by each rank in one superstep */
   int64_t n_wanted[MOST_RECEIVERS];
-  int n_askers[MOST_RECEIVERS]; /* who may need rows of it, and tell it where they look */
+  int n_askers[MOST_RECEIVERS]; /* ranks that may need its rows, and send it their region */
 } Rows;
 
 static ddr_strand_status line_up(const Swarm *swarm, ddr_block *block, int64_t slot,
@@ -381,7 +380,7 @@ static bool is_near(const Rows *rows, int64_t slot, int64_t other) {
   return x * x + y * y < rows->reach * rows->reach;
 }
 
-/* Of others within reach of own ones, at their places. */
+/* The strands of other ranks within reach of own ones, at their positions. */
 static int64_t count_wanted(const Rows *rows, ddr_strand_run own) {
   int64_t n = 0;
   for (int64_t other = 0; other < N_IN_ROWS; other++) {
@@ -394,7 +393,7 @@ static int64_t count_wanted(const Rows *rows, ddr_strand_run own) {
   return n;
 }
 
-/* Around places of the run. */
+/* The box around the positions of the run. */
 static ddr_region box_of(const Rows *rows, ddr_strand_run run) {
   ddr_region box = ddr_region_none();
   for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
@@ -404,7 +403,7 @@ static ddr_region box_of(const Rows *rows, ddr_strand_run run) {
   return box;
 }
 
-/* Other ranks whose strands, all in one box, look into the box around own ones. */
+/* The number of other ranks whose region, one box, meets the box around own strands. */
 static int count_askers(const Rows *rows, const ddr_world *world, int own) {
   const ddr_region box = box_of(rows, ddr_share_of(world->store, own));
   int n = 0;
@@ -424,7 +423,7 @@ static void count_bytes(const ddr_rank_engine *engine, void *data) {
   *(Swarm *)world->globals = script;
   world->workers->n = 1;
   ddr_world_create(world);
-  ddr_world_run(world, 2); /* in the first it is learnt how far they look, and all are new */
+  ddr_world_run(world, 2); /* the first superstep measures the reach, and all rows are new */
   const int64_t begin = ranks_received(engine).n_bytes;
   ddr_world_run(world, N_ALIKE);
   rows->n_bytes[engine->rank] = (ranks_received(engine).n_bytes - begin) / N_ALIKE;
@@ -434,7 +433,7 @@ static void count_bytes(const ddr_rank_engine *engine, void *data) {
   ddr_world_free(world);
 }
 
-/* Hardly more than the rows asked for, a report of each rank, and boxes of those who ask. */
+/* Little more than the requested rows, a report of each rank, and boxes of those that ask. */
 static void rows_are_sent_to_who_asks_for_them(void) {
   enum { REPORT = 104, BOXES = 400 };
   static const struct {

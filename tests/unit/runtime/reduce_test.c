@@ -1,5 +1,5 @@
-/* Reductions: the tree against tables of known sums and against its definition, strands of every
- * set on any number of threads. */
+/* Reductions: the tree against tables of known sums and against its definition, and strands of
+ * every set on any number of threads. */
 #include <stdlib.h>
 
 #include "runtime/reduce/order_free.h"
@@ -38,13 +38,13 @@ static Formula *formula_from_text(const char *text) {
   exit(1);
 }
 
-/* Numbers, of which the last repeats, or a formula. */
+/* Numbers, the last of which repeats, or a formula. */
 static void fill(const char *text, int64_t n) {
   int64_t k = 0;
   char *end;
   for (const char *at = text; k < n; at = end + 1, k++) {
     elements[k] = strtod(at, &end);
-    if (end == at || (*end != ',' && *end != '\0')) break; /* no number */
+    if (end == at || (*end != ',' && *end != '\0')) break; /* not a number */
     if (*end == '\0') {
       for (k++; k < n; k++) elements[k] = elements[k - 1];
       return;
@@ -55,7 +55,7 @@ static void fill(const char *text, int64_t n) {
   for (k = 0; k < n; k++) elements[k] = formula(k);
 }
 
-/* The next row that is no comment. */
+/* The next row that is not a comment. */
 static bool read_row(FILE *file, char *row) {
   while (fgets(row, MAX_LINE, file)) {
     if (row[0] != '#') return true;
@@ -79,7 +79,7 @@ static uint64_t bits_of(double x) {
   return bits;
 }
 
-/* Where the table has NaN, it is the one without sign and payload. */
+/* NaN in the table is the one without sign and payload. */
 static bool same_bits(double found, double want) { return bits_of(found) == bits_of(want); }
 
 /* --- numbers one after another ---------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static void sums_are_those_of_the_table(void) {
   CHECK_EQ(n_rows, 12);
 }
 
-/* The definition, level by level over copies. */
+/* By definition, level by level, on copies. */
 static double by_definition(bool is_product, int64_t n) {
   double lanes[32], levels[8] = {0};
   int64_t n_nodes = 0;
@@ -164,13 +164,14 @@ static void any_count_is_by_definition(void) {
   }
 }
 
-/* One after another by the pairwise rule, wherever NaN and the zeros stand. */
+/* One after another by the pairwise rule, with NaN and zeros anywhere. */
 static void extremes_are_by_definition(void) {
   static const double some[] = {0.0, -0.0, 1.5, -2.5, 3, -7, INFINITY, -INFINITY, (double)NAN};
   uint32_t random = 99;
   for (int round = 0; round < (int)test_rounds(4000); round++) {
     const int64_t n = round % 100;
-    const uint32_t n_kinds = round % 3 == 0 ? 2 : round % 3 == 1 ? 8 : 9; /* zeros; no NaN; all */
+    /* Only zeros; no NaN; all. */
+    const uint32_t n_kinds = round % 3 == 0 ? 2 : round % 3 == 1 ? 8 : 9;
     double least = INFINITY, greatest = -INFINITY;
     float floats[100];
     for (int64_t k = 0; k < n; k++) {
@@ -189,7 +190,7 @@ static void extremes_are_by_definition(void) {
 
 /* --- strands ---------------------------------------------------------------------------------- */
 
-/* What a strand gives is the element of its id. */
+/* A strand's value is the element with its id. */
 #define GIVES(name, type)                                                                          \
   static void name(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,       \
                    void *values) {                                                                 \
@@ -280,8 +281,8 @@ static void strands_give_what_the_table_says(void) {
   CHECK_EQ(n_rows, 57);
 }
 
-/* Every 2nd, then every third strand is stable: a set's members alone have positions on the tree.
- */
+/* Every 2nd, then every third strand is stable: only members of a set have positions on the
+ * tree. */
 static void sets_leave_no_gaps(void) {
   static double given[8000];
   for (int64_t step = 2; step < 20000; step = 3 * step - 1) {
@@ -311,7 +312,8 @@ static void sets_leave_no_gaps(void) {
   }
 }
 
-/* 2^53 and 128 ones, of which the even ones: zeros for the others would change the last bit. */
+/* 2^53 and 128 ones, of which every second is a member: zeros for the others would change the last
+ * bit. */
 static void masked_strands_take_no_place(void) {
   fill("0x1p53,1", 129);
   ddr_program program;
@@ -349,7 +351,7 @@ static void members_are_asked_in_order(void) {
   const ddr_set_reduction what = {
       .is_in_order = true, .values = follow, .n_results = 1, .results = &wanted};
   CHECK(same_bits(ddr_reduce_reals(world, &what, &context), 0));
-  CHECK_EQ(trail.n_seen, 5000); /* once each, although variance goes through them twice */
+  CHECK_EQ(trail.n_seen, 5000); /* once each, although variance needs two passes */
   for (int64_t k = 0; k < 5000; k++) CHECK_EQ(trail.seen[k], k);
   ddr_world_free(world);
 }
@@ -360,7 +362,7 @@ typedef struct Asked {
   _Atomic int64_t n;
 } Asked;
 
-/* Reals of `elements`, ints that are twice them, and whether they are large. */
+/* Gives reals of `elements`, ints that are twice as large, and whether they are large. */
 static void give_three(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
                        void *columns) {
   Asked *asked = *(Asked *const *)context;
@@ -377,7 +379,7 @@ static void give_three(const void *context, const ddr_strands *strands, int64_t 
   asked->n += n;
 }
 
-/* The same bits as of a walk for each alone, and every member is asked once. */
+/* The same bits as from separate passes, and every member is read once. */
 static void several_results_of_one_walk(void) {
   static const ddr_set_result wanted[] = {
       {DDR_MEAN, DDR_REAL, 0}, {DDR_SUM, DDR_INT, 1},       {DDR_SUM, DDR_REAL, 0},

@@ -1,6 +1,5 @@
-/* Rows of samples of every type, at any address, against plain casts lane by lane; at the precision
- * the build chooses.
- */
+/* Rows of samples of every type, at any address, against plain casts lane by lane; in the precision
+ * of the build. */
 #include "ddr/row_load.h"
 
 #include <string.h>
@@ -9,7 +8,7 @@
 
 enum { N_SAMPLES = 24 };
 
-/* Both ends of the range and what lies around 0 come early. */
+/* Both ends of the range and numbers around 0 come first. */
 static const double interesting[] = {
     -2147483648.0, 4294967295.0, -32768, 65535, -128,       255, -1,  0, 1,
     127,           128,          32767,  32768, 2147483647, 200, -100};
@@ -20,7 +19,7 @@ static const double interesting[] = {
     src[k] = (c_type)(wanted < (low) ? (low) + k : wanted > (high) ? (high)-k : wanted);           \
   }
 
-/* The first `n` lanes of a row loaded from every address that leaves room. */
+/* The first `n` lanes of a row loaded from every address that has room. */
 #define CHECK_ROWS(upper, width)                                                                   \
   for (int first = 0; first + 8 <= N_SAMPLES; first++) {                                           \
     const ddr_row##width row = DDR_ROW##width##_LOAD_##upper(src + first);                         \

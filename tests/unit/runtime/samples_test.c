@@ -1,6 +1,5 @@
-/* Fields on the grid of strands: what a program takes is what its strands would find by probing,
- * for images turned and cut in every way, by every border rule; and nothing where that is no grid.
- */
+/* Fields on the grid of strands: a program reads what its strands would find by probing, for images
+ * in any orientation and part, with every border rule; and nothing if positions are not a grid. */
 #include <stdlib.h>
 
 #include "ddr/lanes/sampling.h"
@@ -18,7 +17,7 @@ typedef struct {
   bool is_made;
 } State;
 
-/* Index i goes with axis axis[i] of the image, NONE with none, ALL with all of them. */
+/* Index i moves along axis axis[i] of the image, along none for NONE, along all for ALL. */
 enum { NONE = -1, ALL = -2 };
 
 typedef struct {
@@ -32,7 +31,7 @@ static Globals script;
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-/* The cubic B-spline and its derivative, at the taps -1, 0, 1, 2 of a fraction. */
+/* The cubic B-spline and its derivative, at taps -1, 0, 1, 2 of a fraction. */
 static void weigh(float f, float w[N_ORDERS][N_TAPS]) {
   const float g = 1 - f;
   const float value[] = {g * g * g / 6, (4 - 6 * f * f + 3 * f * f * f) / 6,
@@ -167,7 +166,7 @@ static int64_t sample_at(int64_t tap, int64_t n) {
 
 /* ---- by definition --------------------------------------------------------------------------- */
 
-/* Where the samples around a position are, and their weights for each order, along each axis. */
+/* The indices of samples around a position, and their weights for each order, along each axis. */
 typedef struct Around {
   float weight[3][N_ORDERS][N_TAPS];
   int64_t tap[3][N_TAPS];
@@ -185,7 +184,7 @@ static Around look_around(const float pos[3]) {
   return at;
 }
 
-/* All w^3 products; their sum of magnitudes bounds the rounding. */
+/* All w^3 products; the sum of their magnitudes bounds the rounding error. */
 static double probe(const Around *at, int partial, int component, double *magnitude) {
   const uint8_t *order = partials + 3 * partial;
   const float *weight_x = at->weight[0][order[0]], *weight_y = at->weight[1][order[1]];
@@ -250,7 +249,7 @@ static void check_refused(const char *note) {
 
 static ddr_image image;
 
-/* 17 x 18 x 19 strands within the image, the fastest index along x. */
+/* 17 x 18 x 19 strands within the image, with the fastest index along x. */
 static void reset(void) {
   image = make_image(DDR_SAMPLE_REAL);
   sampling.border = DDR_SAMPLING_NONE;
@@ -305,7 +304,7 @@ static void goes_beyond_by_every_rule(void) {
   sampling.border = DDR_SAMPLING_CONST;
   check_refused("img: probed strand by strand: some positions are beyond the image\n");
   reset();
-  script.first[0] = -0.3f; /* some are moved into the image */
+  script.first[0] = -0.3f; /* some strands are moved into the image */
   check_sampled();
 }
 
@@ -373,11 +372,12 @@ static void stays_within_the_memory_there_is(void) {
   CHECK_EQ(ddr_world_create(world), DDR_OK);
   check_notes(world, "img: probed strand by strand: that takes too much memory\n");
   char reason[DDR_REASON_SIZE];
-  CHECK_STR(ddr_memory_reason(&world->memory, reason), "out of memory"); /* not the limit */
+  /* The limit was not exceeded. */
+  CHECK_STR(ddr_memory_reason(&world->memory, reason), "out of memory");
   ddr_world_free(world);
 }
 
-/* The same line of samples everywhere, cubic B-spline: values and slopes worked out by hand. */
+/* The same line of samples everywhere, cubic B-spline: values and slopes computed by hand. */
 static void check_line(float first, float step, int partial, const float *want, int64_t n) {
   static const float line[NX] = {0, 0, 48, 0, 0, 96, 0, 0, 0};
   reset();
@@ -406,7 +406,8 @@ static void gives_values_worked_out_by_hand(void) {
 
 /* ---- without memory -------------------------------------------------------------------------- */
 
-/* Whether all of them were there. Without one, there are no strands and a reason, or they probe. */
+/* Whether all allocations succeeded. If one fails, there are no strands but a message, or strands
+ * probe. */
 static bool create_without(int64_t number, int64_t *n_noted) {
   ddr_world *world = ddr_world_new(&program);
   if (!CHECK(world != NULL)) return true;

@@ -1,4 +1,4 @@
-/* The edge rules of scalar.h and of borders, at the precision the build chooses. */
+/* Edge cases of scalar.h and of borders, in the precision of the build. */
 #include "ddr/scalar.h"
 #include "ddr/image.h"
 #include "tests/unit/test.h"
@@ -38,7 +38,7 @@ static void sign_and_conversion(void) {
   CHECK(ddr_int_from_real(DDR_R(-2.75)) == -2);
 }
 
-/* The table of the border rules, and every rule in range for every size. */
+/* The table of the border rules, and that every rule stays in range for every size. */
 static void borders(void) {
   static const int mirrored[] = {3, 2, 1, 0, 0, 1, 2, 3, 3, 2, 1, 0};
   for (int k = 0; k < 12; k++) CHECK_EQ(ddr_border_mirror(k - 4, 4), mirrored[k]);

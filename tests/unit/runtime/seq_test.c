@@ -1,4 +1,4 @@
-/* Dynamic sequences: values, cost of appending, and who frees what (leaks fail under ASan). */
+/* Dynamic sequences: values, cost of appending, and ownership (leaks fail under ASan). */
 #include "ddr/seq.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void older_values_stay_when_others_are_appended(void) {
   ddr_world_free(world);
 }
 
-/* The buffer changes only when its capacity is spent. */
+/* The buffer changes only when its capacity is exhausted. */
 static void appending_copies_rarely(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -93,7 +93,7 @@ static size_t count_buffers(const ddr_pool *pool) {
   return n;
 }
 
-/* A strand's sequence across its runs: appended to in place, its temporaries freed. */
+/* The sequence of a strand across its runs: appended to in place; temporaries are freed. */
 static void an_owner_keeps_its_own(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -114,12 +114,12 @@ static void an_owner_keeps_its_own(void) {
   }
   for (int k = 0; k < 50; k++) CHECK_EQ(at(state, k), k);
   ddr_seq_lend(pool, state);
-  ddr_seq_lend(pool, state); /* two variables with one buffer */
+  ddr_seq_lend(pool, state); /* two variables that share a buffer */
   ddr_world_free(world);
 }
 
 /* What belongs to somebody else is copied, never extended in place. */
-/* Two strands share a pool; one leaves it, with two variables for one buffer, and comes back. */
+/* Two strands share a pool; one leaves it, with two variables for one buffer, and returns. */
 static void owners_leave_a_pool_one_by_one(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -134,7 +134,7 @@ static void owners_leave_a_pool_one_by_one(void) {
   ddr_pool_sweep(pool);
   CHECK_EQ(count_buffers(pool), 1);
   CHECK(goes.buffer == twin.buffer && at(goes, 1) == 2 && at(stays, 0) == 9);
-  ddr_pool_sweep(pool); /* without what stayed: it is not kept this time */
+  ddr_pool_sweep(pool); /* the kept one is freed this time */
   CHECK_EQ(count_buffers(pool), 0);
   ddr_seq_lend(pool, goes);
   CHECK_EQ(count_buffers(pool), 1);
@@ -162,7 +162,7 @@ static void foreign_buffers_are_copied(void) {
   ddr_world_free(world);
 }
 
-/* They are read where they are, and nobody writes there. */
+/* They are read in place, and never written to. */
 static void lent_elements_stay_where_they_are(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -176,7 +176,7 @@ static void lent_elements_stay_where_they_are(void) {
   CHECK(at(lent, 0) == 5 && at(lent, 1) == 8 && at(lent, 9) == 7);
   ddr_seq_keep(pool, &lent, sizeof *given);
   close_pool(pool);
-  ddr_seq_lend(pool, lent); /* even to whom it belongs */
+  ddr_seq_lend(pool, lent); /* even to its owner */
   longer = append(pool, lent, 9);
   CHECK(at(longer, 1) == 8 && at(longer, 3) == 9 && given[2] == 7);
   given[1] = 0;
@@ -217,7 +217,7 @@ static void prints_by_pattern(void) {
   ddr_world_free(world);
 }
 
-/* Loops that extend a sequence further and further come to their end at once. */
+/* Loops that extend a sequence again and again end quickly. */
 static void a_pool_stays_short_until_that_is_said(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -230,7 +230,7 @@ static void a_pool_stays_short_until_that_is_said(void) {
   ddr_world_free(world);
 }
 
-/* As workers do; what is left in the end is a leak. */
+/* A pool that keeps spare buffers, as workers have; what is left at the end is a leak. */
 static ddr_pool sparing_pool(ddr_world *world) {
   return (ddr_pool){.world = world, .keeps_spare = true};
 }
@@ -248,7 +248,7 @@ static void dropped_buffers_are_used_again(void) {
   CHECK(again.buffer == dropped && pool.n_spare_bytes == 0);
   CHECK(again.length == 21 && at(again, 0) == 7 && at(again, 1) == 1 && at(again, 20) == 20);
   ddr_pool_sweep(&pool);
-  /* what does not grow and is small has no more room than it needs */
+  /* a small sequence that does not grow has no more room than it needs */
   const ddr_seq small = DDR_LIST(&pool, 1, int32_t, 3);
   CHECK(small.buffer != dropped && small.buffer->capacity == sizeof(int32_t));
   close_pool(&pool);
@@ -256,7 +256,7 @@ static void dropped_buffers_are_used_again(void) {
   ddr_world_free(world);
 }
 
-/* A buffer that is found has room enough, whatever was dropped before. */
+/* A reused buffer is large enough, whatever was dropped before. */
 static void spare_buffers_are_large_enough_and_few(void) {
   ddr_pool *of_world;
   ddr_world *world = world_new(&of_world);
@@ -287,7 +287,7 @@ typedef struct {
 } Three;
 typedef ddr_int Four __attribute__((vector_size(4 * sizeof(ddr_int))));
 
-/* As code in lanes takes them out. */
+/* Like the code for lanes that takes out inner sequences. */
 static __attribute__((noinline)) void take_inner(const Four *scalars, const ddr_int *at,
                                                  Four *taken) {
   for (int lane = 0; lane < 4; lane++) {
@@ -301,7 +301,8 @@ static __attribute__((noinline)) void take_inner(const Four *scalars, const ddr_
   }
 }
 
-/* Only an optimising compiler could think that stores to the outer one do not change the inner. */
+/* An optimising compiler must not assume that stores to the outer sequence leave the inner
+ * unchanged. */
 static void inner_sequences_have_what_was_stored(void) {
   static const ddr_int at[] = {0, 1, 1, 0};
   Four scalars[6], taken[3];

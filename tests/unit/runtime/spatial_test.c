@@ -1,6 +1,5 @@
-/* Queries against the plain scan over all strands: dimensions, both reals, every distribution that
- * could hurt; the boundary; positions and radii that are not finite.
- */
+/* Queries against a scan over all strands: dimensions, both precisions, difficult distributions;
+ * the boundary; positions and radii that are not finite. */
 #include <stdlib.h>
 
 #include "runtime/src/space/local.h"
@@ -9,7 +8,7 @@
 #include "tests/unit/distributions.h"
 #include "tests/unit/test.h"
 
-/* A world of points without a life of its own: its columns are filled by hand. */
+/* A world of points that is never run: its columns are filled by hand. */
 typedef struct {
   ddr_program program;
   ddr_world *world;
@@ -20,7 +19,7 @@ typedef struct {
 
 typedef struct {
   int64_t id;
-  double x[3]; /* as doubles, or as floats at the same place */
+  double x[3]; /* as doubles, or as floats at the same address */
 } Point;
 
 static Points points_new(int dim, bool is_double, int64_t n) {
@@ -58,7 +57,7 @@ static double get(const Points *points, int64_t slot, int k) {
   return points->is_double ? point->x[k] : (double)((const float *)(const void *)point->x)[k];
 }
 
-/* The definition, in the program's real. */
+/* By definition, in the program's real. */
 static bool is_near(const Points *points, int64_t slot, const double centre[3], double radius) {
   if (!(radius > 0)) return false;
   if (points->is_double) {
@@ -96,7 +95,7 @@ static ddr_block block_of(const Points *points, ddr_visit *visit) {
       .world = points->world, .strands = &points->world->store->strands, .visit = visit};
 }
 
-/* Slots ascend, self is left out, nobody is missing. */
+/* Slots ascend, self is excluded, no strand is missing. */
 static int64_t check_query(const Points *points, const double centre[3], double radius,
                            int64_t self) {
   ddr_visit visit;
@@ -178,7 +177,7 @@ static void check_same_index(const ddr_index *a, const ddr_index *b) {
   CHECK(are_same(a->children, b->children, a->n_children, sizeof(uint32_t)));
 }
 
-/* Up to `few` points each worker makes an index of its own. */
+/* Up to `few` points each worker builds its own index. */
 static void check_threads(int dim, bool is_double, int64_t n, uint32_t n_workers) {
   const int64_t few = MOST_BY_WORKER / (n_workers < MOST_PARTS ? n_workers : MOST_PARTS);
   Points one = points_new(dim, is_double, n), several = points_new(dim, is_double, n);
@@ -199,7 +198,7 @@ static void check_threads(int dim, bool is_double, int64_t n, uint32_t n_workers
   ddr_world_free(several.world);
 }
 
-/* As many points as make a part for each of eight workers. */
+/* Enough points for a part per worker, with eight workers. */
 static void the_index_is_the_same_on_any_number_of_threads(void) {
   static const uint32_t counts[] = {2, 3, 8};
   for (int dim = 1; dim <= 3; dim++) {
@@ -222,7 +221,7 @@ static void the_boundary_is_outside(void) {
   }
   CHECK(ddr_index_prepare(points.world) == DDR_OK);
   const double origin[3] = {0};
-  CHECK_EQ(check_query(&points, origin, 5, 0), 1); /* 2 is at the same place */
+  CHECK_EQ(check_query(&points, origin, 5, 0), 1); /* 2 is at the same position */
   CHECK_EQ(check_query(&points, origin, nextafter(5.001, 6), 0), 3);
   CHECK_EQ(check_query(&points, origin, 5, 1), 2);
   CHECK_EQ(check_query(&points, origin, 0, 1), 0);
@@ -235,7 +234,7 @@ static void the_boundary_is_outside(void) {
   ddr_world_free(points.world);
 }
 
-/* Radii within a few roundings of the distance of some strand. */
+/* Radii within a few roundings of the distance of a strand. */
 static void the_last_bit_decides(void) {
   for (int is_double = 0; is_double < 2; is_double++) {
     Points points = points_new(3, is_double, 500);
@@ -285,7 +284,7 @@ static void results_live_until_another_asks(void) {
 
 /* --- a life in motion ------------------------------------------------------------------------- */
 
-/* Everybody compares what it finds with a scan of `before`, then moves, dies, bears. */
+/* Each strand compares its hits with a scan of `before`, then may move, die, or create a strand. */
 static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
                                 SwarmState *self) {
   _Atomic int64_t *n_wrong = swarm->data;
@@ -308,7 +307,7 @@ static void the_index_follows_the_strands(void) {
   }
 }
 
-/* Strands that stand still keep their index. */
+/* While strands do not move, the index stays. */
 static ddr_strand_status stand(const Swarm *swarm, ddr_block *block, int64_t slot,
                                SwarmState *self) {
   (void)block;
@@ -331,7 +330,7 @@ static void what_stands_still_is_not_sorted_again(void) {
   ddr_world_free(world);
 }
 
-/* Nobody moves; in step 1 the last one dies, in step 2 one is born at the origin. */
+/* No strand moves; in step 1 the last one dies, in step 2 one is born at the origin. */
 static ddr_strand_status come_and_go(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
   self->value = ddr_sphere(block, self->pos, 1e9f, slot).length;

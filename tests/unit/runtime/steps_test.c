@@ -1,10 +1,11 @@
-/* The worked chronology of births, deaths and stable strands: six strands, eleven supersteps. */
+/* A worked example of births, deaths and stable strands: six strands, eleven supersteps. */
 #include "swarm_program.h"
 #include "tests/unit/test.h"
 
 enum { N_STRANDS = 6, N_STEPS = 11 };
 
-/* Digits of strands 5 .. 0 in the global block of each superstep, and in the snapshot before it. */
+/* Digits of strands 5 .. 0 in the global update of each superstep, and in the snapshot before
+ * it. */
 static const struct {
   const char *snapshot, *global;
 } chronology[N_STEPS + 1] = {
@@ -15,7 +16,7 @@ static const struct {
 
 typedef struct {
   char global[N_STEPS][N_STRANDS + 1];
-  bool is_seen[N_STEPS][N_STRANDS]; /* by strand 2, or 4 later on */
+  bool is_seen[N_STEPS][N_STRANDS]; /* by strand 2, or later by strand 4 */
   bool counts_agree;
 } Log;
 
@@ -51,7 +52,7 @@ static void look(const Swarm *swarm, ddr_block *block, int64_t slot, const Swarm
   }
 }
 
-/* What happens when the counter says so, to whom, and the child that is made, if any. */
+/* What happens at which count to which strand, and its child, if any. */
 static const struct {
   int64_t step, id;
   ddr_strand_status end;

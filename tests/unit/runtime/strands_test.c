@@ -1,6 +1,6 @@
-/* Life cycle: who is counted, shown and run after each event; limits of every kind of program;
- * global stabilize and die; what strands see of each other; files of collections.
- */
+/* Life cycle: which strands are counted, in outputs, and run after each event; limits for every
+ * kind of program; global stabilize and die; what strands see of each other; files of
+ * collections. */
 #include "swarm_program.h"
 
 #include "files.h"
@@ -9,7 +9,7 @@ static int64_t n_updates(const ddr_world *world, int64_t slot) {
   return swarm_state(world, slot)->n_updates;
 }
 
-/* Ids of the living, as text. */
+/* Checks the ids of the living, as text. */
 static void check_ids(const ddr_world *world, const char *want) {
   char text[256] = "", one[24];
   for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
@@ -21,7 +21,7 @@ static void check_ids(const ddr_world *world, const char *want) {
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-/* Any number of them, from any address on. */
+/* Any number of statuses, at any address. */
 static void statuses_are_counted(void) {
   uint8_t status[700];
   for (int k = 0; k < 700; k++) status[k] = (uint8_t)((k * k + k / 3) % (DDR_DEAD + 1));
@@ -42,7 +42,7 @@ static void statuses_are_counted(void) {
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-/* Strand k becomes stable in update k + 1; every third dies instead. */
+/* Strand k becomes stable in update k + 1; every third strand dies instead. */
 static ddr_strand_status end_by_id(const Swarm *swarm, ddr_block *block, int64_t slot,
                                    SwarmState *self) {
   (void)block;
@@ -108,7 +108,7 @@ static void a_collection_of_nobody_ends_at_once(void) {
 
 /* --- global stabilize and die ----------------------------------------------------------------- */
 
-/* Strand 0 becomes stable, 1 dies, 2 makes a child, 3 goes on. */
+/* Strand 0 becomes stable, 1 dies, 2 creates a strand, 3 continues. */
 static ddr_strand_status one_of_each(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
   (void)swarm;
@@ -127,7 +127,7 @@ static void stabilize_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands 
   ddr_stabilize_all(world);
   CHECK(ddr_num_active(world) == 0 && ddr_num_stable(world) == 5);
   CHECK(ddr_strand_is(strands, 4, DDR_SET_STABLE) && !ddr_strand_is(strands, 4, DDR_SET_ACTIVE));
-  ddr_stabilize_all(world); /* nobody is left */
+  ddr_stabilize_all(world); /* no strand is left */
 }
 
 static void global_stabilize_reaches_the_newborn(void) {
@@ -182,7 +182,7 @@ static void global_start_may_end_it_all(void) {
 
 /* --- what strands see ------------------------------------------------------------------------- */
 
-/* A line of strands: each takes the greatest value of its neighbours and itself. */
+/* A row of strands: each takes the greatest value of its neighbours and itself. */
 static ddr_strand_status pass_on(const Swarm *swarm, ddr_block *block, int64_t slot,
                                  SwarmState *self) {
   (void)swarm;
@@ -219,7 +219,7 @@ static void information_moves_one_hop_per_superstep(void) {
   }
 }
 
-/* Strand 1 becomes stable, and 2 dies, in the first superstep; the others see the old state. */
+/* In the first superstep strand 1 becomes stable and 2 dies; the others see their old states. */
 static ddr_strand_status see_the_end(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
   (void)swarm;
@@ -260,7 +260,7 @@ static void ending_strands_are_seen_as_they_were(void) {
   ddr_world_free(world);
 }
 
-/* Counts of the start of the superstep, in every strand. */
+/* Every strand sees the counts of the start of the superstep. */
 static ddr_strand_status read_counts(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
   (void)swarm;
@@ -277,7 +277,8 @@ static void counts_are_those_of_the_start(void) {
   ddr_world_run(world, 1);
   for (int64_t slot = 0; slot < 8; slot++) CHECK_EQ(swarm_state(world, slot)->value, 121200);
   ddr_world_run(world, 1);
-  CHECK_EQ(swarm_state(world, 1)->value, 90504); /* 2 5 8 11 and the child run, 1 4 7 10 rest */
+  /* 2 5 8 11 and the child run; 1 4 7 10 are stable. */
+  CHECK_EQ(swarm_state(world, 1)->value, 90504);
   ddr_world_free(world);
 }
 
@@ -313,13 +314,14 @@ static void snapshots_hold_all_that_live(void) {
 
 enum { BIRTH = 5 };
 
-/* Strand k runs in supersteps 1 to k / 2 + 1, so that whole blocks end one after the other. */
+/* Strand k runs in supersteps 1 to k / 2 + 1, so whole blocks end one after another. */
 static int64_t value_after(int64_t id, int64_t n_steps) {
   const int64_t last = id / 2 + 1;
   return n_steps < last ? n_steps : last;
 }
 
-/* Each sees what all others were when the superstep began.  The last one has a child. */
+/* Each strand sees the states of all others at the start of the superstep.  The last one creates a
+ * strand. */
 static ddr_strand_status see_all(const Swarm *swarm, ddr_block *block, int64_t slot,
                                  SwarmState *self) {
   _Atomic int64_t *n_wrong = swarm->data;
@@ -350,7 +352,7 @@ static void check_that_all_are_seen(int64_t n, uint32_t n_workers) {
   ddr_world_free(world);
 }
 
-/* Few, many, who run in the order of places, and too many to have a column more. */
+/* With few strands, with many, which run in spatial order, and with too many for a third column. */
 static void strands_that_ended_are_seen_in_all_later_supersteps(void) {
   for (uint32_t n_workers = 1; n_workers < 4; n_workers++) {
     check_that_all_are_seen(12, n_workers);

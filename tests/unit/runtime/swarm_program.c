@@ -106,7 +106,7 @@ ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t
   ddr_world *world = ddr_world_new(program);
   if (!world) abort();
   *swarm_of(world) = *script;
-  world->workers->n = n_workers; /* more than cores, too */
+  world->workers->n = n_workers; /* may exceed the number of cores */
   ddr_world_create(world);
   return world;
 }

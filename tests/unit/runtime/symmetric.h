@@ -1,6 +1,5 @@
-/* Symmetric matrices that are hard on eigensystems, of doubles; tests round them as they need. Six
- * entries are the upper half, row by row.
- */
+/* Symmetric matrices that are difficult for eigensystems, as doubles; tests round them as needed.
+ * The six entries are the upper half, row by row. */
 #pragma once
 
 #include "ddr/eigen.h"
@@ -16,7 +15,7 @@ static inline double uniform(void) {
 
 static inline void put(ddr_vec3d v, double dst[3]) { dst[0] = v.x, dst[1] = v.y, dst[2] = v.z; }
 
-/* Of doubles. */
+/* The eigensystem in doubles. */
 static inline void system_of_3(const double m[6], double lambda[3], double vectors[3][3]) {
   const ddr_eigen3d s = ddr_eigen3((ddr_sym3d){m[0], m[1], m[2], m[3], m[4], m[5]});
   put(s.values, lambda);
@@ -32,7 +31,7 @@ static inline void system_of_2(const double m[3], double lambda[2], double vecto
   vectors[1] = 0 - s.x, vectors[2] = s.x;
 }
 
-/* Two or three eigenvalues that far from each other, in any frame. */
+/* Two or three eigenvalues at that distance from each other, in any frame. */
 static inline void nearly_equal(int number, double gap, double m[6]) {
   const double values[4][3] = {
       {2, -1, -1 + gap}, {2, 2 - gap, -1}, {1, 1 + gap, 1 - gap}, {gap, 0, 0}};

@@ -1,6 +1,5 @@
-/* Threads: every item once, jobs in a row, pools that come and go, errors from many threads,
- * numbers of workers.
- */
+/* Threads: every item once, successive jobs, pools that come and go, errors from many threads,
+ * numbers of workers. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -12,7 +11,7 @@
 
 typedef struct {
   int64_t visits[3000];
-  int64_t last[9]; /* of each worker, for items in order */
+  int64_t last[9]; /* of each worker; items must ascend */
   _Atomic int64_t n_visits, n_disordered;
 } Visits;
 
@@ -49,7 +48,7 @@ static void every_item_is_done_once(void) {
   ddr_world_free(world);
 }
 
-/* The first worker is kept in its first item until another one has done all the rest. */
+/* The first worker stays in its first item until another one has done all the rest. */
 enum { N_ORDERED = 40 };
 typedef struct {
   int64_t order[N_ORDERED];
@@ -78,8 +77,8 @@ static void what_others_have_left_is_taken_from_the_end(void) {
   ddr_world_free(world);
 }
 
-/* Each item adds to what the job before left in it: lost, doubled or unseen ones change the sums.
- */
+/* Each item adds to the result of the previous job: lost, repeated or invisible items change the
+ * sums. */
 static void add_neighbours(ddr_worker *worker, void *data, int64_t item) {
   int64_t(*sums)[16] = data;
   (void)worker;
@@ -103,7 +102,7 @@ static void check_jobs_in_a_row(ddr_thread_pool *threads, int n_jobs, int64_t n_
   }
 }
 
-/* Threads that wait awake, that sleep, and that have gone to sleep meanwhile. */
+/* Threads that spin, that sleep, and that went to sleep in the meantime. */
 static void jobs_follow_each_other(void) {
   static const uint32_t counts[] = {1, 2, 3, 8};
   ddr_world *world = ddr_world_new(&swarm_program);
@@ -135,7 +134,7 @@ typedef struct {
 
 static void grant(void *data) {
   Wishes *wishes = data;
-  wishes->n_granted++; /* by one thread alone */
+  wishes->n_granted++; /* only one thread does this */
   wishes->n_elsewhere += !pthread_equal(pthread_self(), wishes->first);
 }
 
@@ -164,7 +163,7 @@ static void worker_0_does_what_others_ask_for(void) {
 /* --- worlds ----------------------------------------------------------------------------------- */
 
 static void a_grid_is_the_same_on_any_number_of_threads(void) {
-  static GridState want[2100]; /* of one thread */
+  static GridState want[2100]; /* computed by one thread */
   ddr_program program = grid_program;
   program.is_parallel = true;
   for (uint32_t n_workers = 1; n_workers <= 8; n_workers++) {
@@ -244,7 +243,7 @@ static void numbers_of_workers_are_checked(void) {
   CHECK(ddr_world_create(world) == DDR_OK && ddr_world_start_workers(world) == DDR_OK);
   CHECK(ddr_set_num_workers(world, 1) == DDR_ERROR);
   ddr_world_free(world);
-  world = ddr_world_new(&grid_program); /* sequential, whatever is asked for */
+  world = ddr_world_new(&grid_program); /* a sequential program, whatever is requested */
   CHECK(ddr_set_num_workers(world, n_cores) == DDR_OK && ddr_num_workers(world) == 1);
   ddr_world_free(world);
 }

@@ -1,5 +1,5 @@
-/* Descriptors that are compiled for one kind of processors each, by options of the compiler; see
- * runtime/CMakeLists.txt. Data alone: any processor may read them. */
+/* Descriptors that are each compiled for one kind of processor, by compiler options; see
+ * runtime/CMakeLists.txt. They are only data: any processor may read them. */
 #include "ddr/variant.h"
 
 const ddr_program ddr_program_main = {.variant = DDR_VARIANT};

@@ -1,6 +1,5 @@
-/* Which compilation runs: what the compiler needs, what the processor has, and what follows. The
- * needs are those of the x86-64 psABI; the processor is asked through Linux and a builtin as well.
- */
+/* Choosing a variant: what the compiler needs, what the processor has, and the choice. Needs are
+ * those of the x86-64 psABI; the processor's features are also taken from Linux and a builtin. */
 #include "runtime/src/world/variant.h"
 
 #include "tests/unit/test.h"
@@ -9,7 +8,8 @@
 
 extern const ddr_program ddr_test_generic, ddr_test_v2, ddr_test_v3, ddr_test_v4;
 
-/* System V ABI, AMD64 supplement, table 3.1; what compilers do not use by themselves left out. */
+/* System V ABI, AMD64 supplement, table 3.1, without features that compilers do not use by
+ * themselves. */
 static const char *const levels[] = {
     "",
     "SSE3 SSSE3 SSE4.1 SSE4.2 POPCNT ",
@@ -85,7 +85,7 @@ static const struct {
                  {"SSE4a", "sse4a"},
                  {"XOP", "xop"},
                  {"FMA4", "fma4"},
-                 {"TBM", "tbm"}}; /* the rest is younger than the oldest system that builds this */
+                 {"TBM", "tbm"}}; /* the others are newer than the oldest system that builds this */
 
 static bool read_flags(char *line, int size) {
   FILE *file = fopen("/proc/cpuinfo", "r");
@@ -172,7 +172,7 @@ static void what_is_missing_is_named(void) {
   free(why);
 }
 
-/* Compiled by hand: there is no option to tell of. */
+/* Compiled by hand: there is no option to name in the message. */
 static void what_has_no_name_is_judged_by_its_needs(void) {
   static const bool needs[DDR_CPU_COUNT + 1] = {[DDR_CPU_AVX] = true, [DDR_CPU_FMA] = true};
   const ddr_program bare = {.variant = {.needs = needs}}, nothing = {0};

@@ -1,3 +1,3 @@
-/* Windows as devices have them: all that window_test.c asks of the host's. */
+/* Windows on devices: the checks of window_test.c for the host. */
 #define DDR_SHIM
 #include "tests/unit/runtime/window_test.c"

@@ -1,6 +1,5 @@
-/* Windows by every border rule, of every support, on one to three axes, against the definition:
- * each tap mapped on its own. Axes are shorter and longer than supports, taps near and far.
- */
+/* Windows by every border rule, for every support, on one to three axes, against the definition:
+ * each tap mapped separately. Axes are shorter and longer than supports, taps near and far. */
 #include <math.h>
 
 #if defined(DDR_SHIM) /* window_device_test.c */
@@ -23,7 +22,7 @@ static const ddr_real outside = -3.5f;
 typedef struct Fixture {
   ddr_real reals[N_SAMPLES + DDR_ROW_SLACK];
   uint8_t bytes[N_SAMPLES + DDR_ROW_SLACK];
-  RealSample real_samples[N_SAMPLES + DDR_ROW_SLACK]; /* as images have them */
+  RealSample real_samples[N_SAMPLES + DDR_ROW_SLACK]; /* padded, as in images */
   ByteSample byte_samples[N_SAMPLES + DDR_ROW_SLACK];
   ddr_image image;
 } Fixture;
@@ -58,7 +57,8 @@ static void make(Fixture *fixture, int dim, int len, bool is_real) {
   put_samples(fixture);
 }
 
-/* -1: outside.  Steps of a period or a reflection at a time: slow, and plainly the rule. */
+/* The sample of a tap by definition; -1: outside.  It moves by one period or reflection at a
+ * time. */
 static int64_t mapped(ddr_border rule, int64_t tap, int64_t n) {
   while (tap < 0 || tap >= n) {
     switch (rule) {
@@ -184,7 +184,7 @@ static void windows_are_what_the_rules_say(void) {
   }
 }
 
-/* As far as taps go: half the range of ints. */
+/* The farthest possible taps: half the range of ints. */
 static void far_taps_are_samples_too(void) {
   static Fixture fixture;
   const ddr_int component = 0;

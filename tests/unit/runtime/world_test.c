@@ -59,7 +59,8 @@ static void continues_after_a_budget(void) {
   ddr_world_free(world);
 }
 
-/* Strands 0, 3, 6 of 8 rows and -1 of three columns; each is what it would be among all. */
+/* Strands 0, 3, 6 of 8 rows and -1 of three columns; each computes what it would in the full
+ * grid. */
 static void a_thinned_grid(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   set_rows(world, 8);
@@ -91,7 +92,7 @@ static void global_start(ddr_world *world, void *globals, ddr_strands *strands) 
   n_global_starts++;
 }
 
-/* After superstep 2 everything is declared stable. */
+/* After superstep 2 all strands become stable. */
 static void global_update(ddr_world *world, void *globals, ddr_strands *strands) {
   (void)globals;
   (void)strands;
@@ -210,7 +211,7 @@ static void *be_turned_away(void *world) {
   return NULL;
 }
 
-/* As they are between two calls of a library, and within one. */
+/* As between two calls of a library, and during one. */
 static void new_errors_stay_with_their_call(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   pthread_t other;
@@ -229,7 +230,8 @@ static void new_errors_stay_with_their_call(void) {
   check_settled(world, "[DIDEROT] second\n");
   be_turned_away(world);
   CHECK(!ddr_any_errors(world));
-  check_message(world, "[DIDEROT] no 0\n[DIDEROT] no 0\n"); /* the other thread's, too */
+  /* Including the one of the other thread. */
+  check_message(world, "[DIDEROT] no 0\n[DIDEROT] no 0\n");
   ddr_world_free(world);
 }
 

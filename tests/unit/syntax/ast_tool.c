@@ -1,4 +1,4 @@
-/* The front end up to the syntax tree as a program, for tests of this component alone. Takes the
+/* The front end up to the syntax tree as a program, for tests of this component alone. It takes the
  * options of the compiler that the golden kinds ast and diag use:
  *
  *   ast_tool [--dump=ast] [--diagnostics=plain|full] [--check] FILE...

@@ -15,7 +15,7 @@ static const Ast *first_value(const Parsed *parsed) {
   return ast_as_var(ast_as_program(parsed->program)->globals.data[0])->init;
 }
 
-/* Checks how an expression is bracketed; NULL: it must not parse. */
+/* Checks how an expression is grouped; NULL: it must not parse. */
 static void check_expr(AstVersion version, const char *expr, const char *want) {
   char text[1024];
   const char *head = version == AST_V1 ? "#version 1.0" : "#version 2.0";
@@ -41,7 +41,7 @@ static void check_exprs(AstVersion version, const ExprCase *cases, size_t n) {
 }
 #define CHECK_EXPRS(version, cases) check_exprs(version, cases, sizeof cases / sizeof cases[0])
 
-/* Every level against its neighbours, and the grouping within. */
+/* Every level against its neighbours, and associativity within a level. */
 static void operators_bind_as_the_table_says(void) {
   static const ExprCase cases[] = {
       {"a if p else b if q else c", "(cond a p (cond b q c))"},
@@ -219,7 +219,7 @@ static void children_lie_within_their_parents(void) {
   cx_free(parsed.cx);
 }
 
-/* The tree of a program, or its message, by what its first line says. */
+/* The tree of a program, or its message, depends on its first line. */
 static void first_lines_choose_the_version(void) {
   static const struct {
     const char *text;
@@ -257,7 +257,7 @@ static void first_lines_choose_the_version(void) {
   }
 }
 
-/* head, n times open, middle, n times close, then the rest of a program. */
+/* head, n times `open`, middle, n times `close`, then the rest of a program. */
 static Parsed parse_nested(const char *open, const char *middle, const char *close, size_t n) {
   Cx *cx = cx_new();
   Text text = text_new(cx->arena);

@@ -4,7 +4,7 @@
 
 typedef enum { GLOBAL, STATEMENT, WHOLE } Place;
 
-/* The mistakes put where they belong, in an otherwise right program. */
+/* Puts the mistake into its place in an otherwise valid program. */
 static Parsed parse_mistake(Place place, AstVersion version, const char *mistake) {
   Cx *cx = cx_new();
   const char *head = version == AST_V1 ? "#version 1.0\n" : "#version 2.0\n";
@@ -28,7 +28,7 @@ typedef struct Mistake {
 } Mistake;
 
 static const Mistake mistakes[] = {
-    /* one message, and the parser finds its way back */
+    /* one message, and the parser recovers */
     {STATEMENT, AST_V2, "x = 1 + ; x = 2;", 1, "expected an expression"},
     {STATEMENT, AST_V2, "x = 1\nx = 2;", 1, "expected an operator or ';'"},
     {STATEMENT, AST_V2, "x = (1 + 2;", 1, "')'"},
@@ -59,13 +59,13 @@ static const Mistake mistakes[] = {
      "create_array { s(i) | i in 0..2 }",
      1, "unexpected '}'"},
     {WHOLE, AST_V2, "", 1, "unexpected end of file"},
-    /* a lexical error does not become a syntax error too */
+    /* a lexical error is not also a syntax error */
     {GLOBAL, AST_V2, "real y = 2.5 ? 3; real z = 1.0;", 1, "unexpected character '?' (U+003F)"},
     {GLOBAL, AST_V2, "real y = Δ;", 1, "unexpected character 'Δ' (U+0394)"},
     {GLOBAL, AST_V2, "string y = \"abc;\nint z = 1;", 1, "string is not closed"},
     {GLOBAL, AST_V2, "string y = \"\\999\"; int z = ;", 2, "above 255"},
     {GLOBAL, AST_V2, "int y = 1; /* open", 1, "comment opened on line 2"},
-    /* the situations that have a hint */
+    /* errors that have a hint */
     {STATEMENT, AST_V2, "x++;", 1, "write n += 1"},
     {STATEMENT, AST_V2, "f(x);", 1, "no expression statements"},
     {STATEMENT, AST_V2, "x[0] = 1;", 1, "only whole variables"},
@@ -98,7 +98,7 @@ static const Mistake mistakes[] = {
      "strand s (int i) { output int x = 1; update { stabilize; } int y = 2; }\n"
      "create_array { s(i) | i in 0..2 }",
      1, "state variables first"},
-    /* forms of the other version */
+    /* syntax of the other version */
     {WHOLE, AST_V2,
      "strand s (int i) { output int x = 1; update { stabilize; } }\n"
      "initially [ s(i) | i in 0..2 ];",
@@ -148,7 +148,7 @@ static void one_mistake_gives_one_message(void) {
   }
 }
 
-/* Whatever the parser gets, it ends, says something, and frees what it took. */
+/* Whatever its input, the parser ends, reports an error, and frees its memory. */
 static void cut_programs_end(void) {
   static const char text[] =
       "#version 2.0\nconst int N = 3; input vec2[] p (\"a\\n\") = load_sequence(\"b\");\n"

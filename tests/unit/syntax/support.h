@@ -1,5 +1,4 @@
-/* What the syntax tests share: a program from a string, parsed; its messages or its tree as text.
- */
+/* Shared by the syntax tests: parsing a program from a string; its messages or its tree as text. */
 #pragma once
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ static inline Parsed parse_text(const char *text) {
   return parse_named("t.diderot", text, strlen(text));
 }
 
-/* All that was printed to a temporary file, in the arena. */
+/* The contents of a temporary file, in the arena. */
 static inline const char *file_text(Cx *cx, FILE *file) {
   long len = ftell(file);
   char *text = arena_alloc(cx->arena, (size_t)len + 1);

@@ -1,11 +1,11 @@
 /* Bessel transforms against a table of nearest doubles and, over the whole line, against sums in
- * long double that are formed otherwise: up to 200 by the series of I0 and I1 themselves, then by
- * their integrals over the circle,
+ * long double by other formulas: up to 200 by the series of I0 and I1, then by their integrals over
+ * the circle,
  *
- *   e^-x I0(x) = 1/(2 pi) integral of exp(-2 x sin^2(t/2)) dt,   I1: that times cos t,
+ *   e^-x I0(x) = 1/(2 pi) integral of exp(-2 x sin^2(t/2)) dt,   I1: times cos t,
  *
  * for which the trapezoidal rule converges faster than any power, then by the leading terms for
- * large x, beyond which is nothing that a long double holds.
+ * large x; all others are below the precision of a long double.
  */
 #include <float.h>
 
@@ -51,7 +51,7 @@ typedef struct {
   long double log_0, ratio;
 } Wanted;
 
-/* log1p of all terms but the first, which are positive. */
+/* log1p of all terms but the first; they are positive. */
 static Wanted by_series(long double x) {
   const long double q = x * x / 4;
   long double term = 1, tail = 0, term_1 = x / 2, sum_1 = 0;
@@ -87,7 +87,7 @@ static Wanted wanted(double at) {
   return result;
 }
 
-/* Both ways where both hold. */
+/* Both formulas where both are valid. */
 static void oracles_agree(void) {
   for (int k = 0; k < 270; k++) {
     const long double x = 100 + 0.37L * k;
@@ -120,11 +120,11 @@ static void check_at(double x) {
 static void whole_line(void) {
   for (int k = 0; k < (int)test_rounds(12000); k++) {
     const double sign = k % 2 == 0 ? 1 : -1;
-    check_at(sign * pow(10, 600 * chance() - 300)); /* all sizes */
+    check_at(sign * pow(10, 600 * chance() - 300)); /* all magnitudes */
     check_at(sign * pow(10, 10 * chance() - 5));
     check_at(sign * 60 * chance());
   }
-  for (int k = -50; k <= 50; k++) check_at(24 + k * 0x1p-40); /* where the way changes */
+  for (int k = -50; k <= 50; k++) check_at(24 + k * 0x1p-40); /* around the change of formula */
 }
 
 static void special_values(void) {
@@ -141,7 +141,7 @@ static void special_values(void) {
 }
 
 int main(void) {
-  if (LDBL_MANT_DIG < 64) return 77; /* no more digits than what is tested */
+  if (LDBL_MANT_DIG < 64) return 77; /* without more digits than a double, there is no oracle */
   RUN(nearest_doubles);
   RUN(oracles_agree);
   RUN(whole_line);

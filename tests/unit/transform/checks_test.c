@@ -1,4 +1,4 @@
-/* Masked assignment, operands that overlap, and every error: nothing is written then. */
+/* Masked assignment, overlapping operands, and all errors, after which nothing is written. */
 #include "runtime/transform/transform.h"
 #include "tests/unit/array_text.h"
 
@@ -40,7 +40,7 @@ static void masked_assignment(void) {
   CHECK_EQ(n_rows, 8);
 }
 
-/* x[mask] = reverse(x), x[x] = not x: all is read before anything is written. */
+/* x[mask] = reverse(x), x[x] = not x: everything is read before anything is written. */
 static void masked_assignment_of_itself(void) {
   ddr_ndview x = line_from_text(DDR_ELEMENT_INT32, "1 2 3 4 5", 1), reversed, mask, shifted;
   mask = line_from_text(DDR_ELEMENT_BOOL, "1 0 1 0 1", 1);
@@ -60,7 +60,7 @@ static void masked_assignment_of_itself(void) {
   ddr_ndview_release(&mask);
 }
 
-/* Also where that is much: x[mask] = reverse(x), and a mask that lies where x does. */
+/* Also for large arrays: x[mask] = reverse(x), and a mask in the memory of x. */
 static void masked_assignment_of_much_of_itself(void) {
   const int64_t n = 5000;
   ddr_ndview x = line_new(DDR_ELEMENT_INT8, n, 1), mask = line_new(DDR_ELEMENT_BOOL, n, 1), part;
@@ -77,7 +77,7 @@ static void masked_assignment_of_much_of_itself(void) {
   its_mask.layout.len[0] = target.layout.len[0] = n - 1;
   target.layout.offset = 1; /* mask[k + 1] := 1 wherever mask[k] */
   CHECK_EQ(ddr_masked_assign_number(&target, &its_mask, ddr_number_int(1)), DDR_ARRAY_OK);
-  for (int64_t k = 0; k < n; k++) /* to begin with 0 1 1 0 1 1 ... */
+  for (int64_t k = 0; k < n; k++) /* initially 0 1 1 0 1 1 ... */
     CHECK_EQ(*(bool *)line_at(&mask, k), k != 0);
   ddr_ndview_release(&x);
   ddr_ndview_release(&mask);
@@ -106,7 +106,7 @@ static void errors_of_masks(void) {
 
 /* --- what overlaps ---------------------------------------------------------------------------- */
 
-/* Parts of one block of doubles: offset and stride of the operand and of the output. */
+/* Adds parts of one block of doubles: offset and stride of the operand and of the output. */
 static ddr_array_status add_parts(ddr_ndview *block, int64_t offset, int64_t stride,
                                   int64_t out_offset, int64_t out_stride, int64_t n) {
   ddr_ndview x = *block, out = *block;
@@ -118,19 +118,20 @@ static ddr_array_status add_parts(ddr_ndview *block, int64_t offset, int64_t str
 static void overlaps(void) {
   ddr_ndview block = line_from_text(DDR_ELEMENT_DOUBLE, "0 1 2 3 4 5 6 7", 1);
   CHECK_EQ(add_parts(&block, 0, 1, 1, 1, 4), DDR_ARRAY_EALIAS);
-  CHECK_EQ(add_parts(&block, 3, -1, 0, 1, 4), DDR_ARRAY_EALIAS); /* the same, the other way */
+  CHECK_EQ(add_parts(&block, 3, -1, 0, 1, 4), DDR_ARRAY_EALIAS); /* the same elements in reverse */
   CHECK_EQ(add_parts(&block, 0, 2, 0, 1, 4), DDR_ARRAY_EALIAS);
-  CHECK_EQ(add_parts(&block, 0, 1, 4, 0, 4), DDR_ARRAY_EALIAS); /* the output with itself */
+  CHECK_EQ(add_parts(&block, 0, 1, 4, 0, 4), DDR_ARRAY_EALIAS); /* the output overlaps itself */
   check_elements(&block, "0 1 2 3 4 5 6 7");
-  CHECK_EQ(add_parts(&block, 0, 1, 0, 1, 4), DDR_ARRAY_OK); /* the same place */
-  CHECK_EQ(add_parts(&block, 0, 2, 1, 2, 4), DDR_ARRAY_OK); /* between each other */
+  CHECK_EQ(add_parts(&block, 0, 1, 0, 1, 4), DDR_ARRAY_OK); /* exactly the same elements */
+  CHECK_EQ(add_parts(&block, 0, 2, 1, 2, 4), DDR_ARRAY_OK); /* interleaved */
   check_elements(&block, "1 2 3 4 4 5 6 7");
   CHECK_EQ(add_parts(&block, 4, 0, 0, 1, 4), DDR_ARRAY_OK); /* an operand may repeat */
   check_elements(&block, "5 5 5 5 4 5 6 7");
   ddr_ndview_release(&block);
 }
 
-/* The imaginary parts as an array of floats: apart from the real parts, not from the whole. */
+/* The imaginary parts as an array of floats: distinct from the real parts, but not from the
+ * whole. */
 static void parts_of_complex_numbers(void) {
   ddr_ndview z = line_from_text(DDR_ELEMENT_CFLOAT, "1,2 3,4", 1), parts = z, ints = z;
   parts.type = DDR_ELEMENT_FLOAT;
@@ -147,7 +148,7 @@ static void parts_of_complex_numbers(void) {
   ddr_ndview_release(&z);
 }
 
-/* Complex numbers 0, 2, 4, 6 of a block, and floats between them or in them. */
+/* Complex numbers 0, 2, 4, 6 of a block, and floats between them or inside them. */
 static void floats_among_complex_numbers(void) {
   ddr_ndview z = line_from_text(DDR_ELEMENT_CFLOAT, "1,2 3,4 5,6 7,8", 2), between = z;
   between.type = DDR_ELEMENT_FLOAT;
@@ -158,12 +159,12 @@ static void floats_among_complex_numbers(void) {
   between.layout.offset = 1;
   CHECK_EQ(ddr_transform_real(&z, &between, 1), DDR_ARRAY_EALIAS);
   between.layout = (ddr_layout){.rank = 1, .offset = 2, .len = {4}, .stride = {1}};
-  CHECK_EQ(ddr_transform_real(&z, &between, 1), DDR_ARRAY_EALIAS); /* the third is z[1].re */
+  CHECK_EQ(ddr_transform_real(&z, &between, 1), DDR_ARRAY_EALIAS); /* the third float is z[1].re */
   check_elements(&z, "1,2 3,4 5,6 7,8");
   ddr_ndview_release(&z);
 }
 
-/* A part from the middle of an array, backwards: the fresh array is laid out so, too. */
+/* A reversed part of an array: the new array has the same layout, but its own offset. */
 static void fresh_arrays_begin_at_their_own(void) {
   ddr_ndview x = line_from_text(DDR_ELEMENT_DOUBLE, "0 1 2 3 4 5 6 7", 1), made;
   x.layout = (ddr_layout){.rank = 2, .offset = 6, .len = {2, 2}, .stride = {-1, -2}};

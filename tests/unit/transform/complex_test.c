@@ -1,5 +1,6 @@
-/* Moduli and quotients of complex numbers have the bits of what runtime/element/complex.h stands
- * for, said with frexp and ldexp: of any bits, of numbers as large and as small as there are. */
+/* Moduli and quotients of complex numbers have the bits of their definitions in
+ * runtime/element/complex.h, expressed with frexp and ldexp: for arbitrary bits, and numbers from
+ * the smallest to the largest. */
 #include "runtime/element/complex.h"
 #include "tests/unit/test.h"
 
@@ -65,7 +66,7 @@ static const double special[] = {0.0,
                                  0x1.fffffffffffffp1023};
 enum { N_SPECIAL = sizeof special / sizeof *special };
 
-/* Special, or of any bits, or near 1. */
+/* A special number, or arbitrary bits, or a number near 1. */
 static double random_double(void) {
   const uint64_t kind = random_bits() % 8;
   if (kind == 0) return special[random_bits() % N_SPECIAL];

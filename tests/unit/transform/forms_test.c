@@ -1,4 +1,4 @@
-/* The functions of all forms by their names, on a few numbers, against the same in C. */
+/* The functions of all forms by name, on a few numbers, against the same expressions in C. */
 #include "runtime/transform/transform.h"
 #include "tests/unit/test.h"
 
@@ -21,7 +21,7 @@ static void reset(void) {
   }
 }
 
-/* The call gives in `result` what the expression of x and y, or p and q, is. */
+/* After the call, `result` has the values of the expression in x and y, or p and q. */
 #define CHECK_FORM(call, result, expression)                                                       \
   do {                                                                                             \
     reset();                                                                                       \

@@ -1,5 +1,5 @@
 /* Square roots, exponentials, logarithms, moduli and quotients of random numbers against the same
- * in long double. */
+ * functions in long double. */
 #include <complex.h>
 #include <float.h>
 
@@ -8,7 +8,7 @@
 
 enum { N = 4000 };
 
-/* Numbers of all sizes up to 10^exponent and down to its inverse, of both signs. */
+/* Numbers of both signs and all magnitudes from 10^-exponent to 10^exponent. */
 static double of_any_size(double exponent) {
   const double size = pow(10, exponent * chance_real());
   return chance_below(2) ? size : -size;
@@ -102,7 +102,8 @@ static void check_modulus(ddr_element type, double exponent) {
   ddr_ndview_release(&made);
 }
 
-/* Smith's trouble, a quotient of numbers of very different parts, is none: the modulus counts. */
+/* A quotient whose parts differ much in size, which Smith's method gets wrong, is no problem: the
+ * error is relative to the modulus. */
 static void check_quotients(ddr_element type, double exponent) {
   ddr_ndview x = any_numbers(type, exponent), y = any_numbers(type, exponent), made;
   const ddr_operand operands[2] = {ddr_operand_view(&x), ddr_operand_view(&y)};
@@ -131,7 +132,7 @@ static void complex_numbers(void) {
 }
 
 int main(void) {
-  if (LDBL_MANT_DIG < 64) return 77; /* no more digits than what is tested */
+  if (LDBL_MANT_DIG < 64) return 77; /* without more digits than a double, there is no oracle */
   RUN(reals);
   RUN(complex_numbers);
   return test_result();

@@ -1,5 +1,5 @@
-/* Transforms of random arrays: each element is that of a transform of its operands alone, whatever
- * the strides, the number of threads and where the result goes; real arithmetic against C's. */
+/* Transforms of random arrays: each element equals the transform of its operands alone, whatever
+ * the strides, the number of threads and the output; real arithmetic against C's. */
 #include <stdlib.h>
 
 #include "runtime/transform/transform.h"
@@ -71,7 +71,7 @@ typedef struct {
   ddr_number numbers[2];
 } Case;
 
-/* Divisors of ints are not 0, bounds are in order. */
+/* Makes divisors of ints nonzero, and sorts bounds. */
 static void make_sensible(Case *work) {
   if (work->form->transform == DDR_TRANSFORM_CLIP) {
     work->numbers[0] = ddr_number_int(work->n_numbers == 1 ? 70 : -3);
@@ -113,7 +113,7 @@ static void release(Case *work) {
   for (int k = 0; k < work->n_views; k++) ddr_ndview_release(&work->views[k]);
 }
 
-/* The result at one position, by a call for that element alone. */
+/* The result at one position, from a call for that element alone. */
 static ddr_number element_alone(const Case *work, int64_t position) {
   ddr_ndview views[2], made;
   for (int k = 0; k < work->n_views; k++) {
@@ -140,7 +140,7 @@ static void check_case(Case *work) {
   if (!want) exit(1);
   const ddr_array_status status =
       ddr_transform_call(work->form, work->views, work->numbers, NULL, 3, &made);
-  if (status != DDR_ARRAY_OK) { /* not for these types */
+  if (status != DDR_ARRAY_OK) { /* not defined for these types */
     CHECK_EQ(status, DDR_ARRAY_ETYPE);
     free(want);
     return;
@@ -150,7 +150,7 @@ static void check_case(Case *work) {
   out = random_view(made.type, work->rank, work->len);
   CHECK_EQ(ddr_transform_call(work->form, work->views, work->numbers, &out, 2, NULL), DDR_ARRAY_OK);
   check_result(work, want, &out);
-  for (int k = 0; k < work->n_views; k++) { /* over the operand */
+  for (int k = 0; k < work->n_views; k++) { /* in place, over the operand */
     if (work->views[k].type != made.type) continue;
     CHECK_EQ(ddr_transform_call(work->form, work->views, work->numbers, &work->views[k], 5, NULL),
              DDR_ARRAY_OK);
@@ -199,7 +199,7 @@ static void threads_make_no_difference(void) {
 
 /* --- casts ------------------------------------------------------------------------------------ */
 
-/* Against what the language says of them, for values that C can convert. */
+/* Against the conversions of the language, for values that C can convert. */
 static void casts(void) {
   for (int round = 0; round < (int)test_rounds(20000); round++) {
     const ddr_element from = (ddr_element)chance_below(DDR_ELEMENT_COUNT);

@@ -1,5 +1,5 @@
-/* Casts and transforms have the same bits in every set of instructions that the machine has; of
- * exp and log it is tried what they are, too. */
+/* Casts and transforms have the same bits with every instruction set of the machine; exp and log
+ * are also checked for accuracy. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static uint32_t random_bits(void) {
   return random_state >> 8;
 }
 
-/* Special numbers first, then any bits but those of a number that is not one of a bool. */
+/* Special numbers first, then arbitrary bits, except invalid bools. */
 static void fill(ddr_element type, char *elements, int n) {
   const size_t size = ddr_element_size(type);
   for (int k = 0; k < n; k++) {
@@ -70,7 +70,7 @@ static void fill(ddr_element type, char *elements, int n) {
   }
 }
 
-/* NaN is one, whatever its bits. */
+/* NaNs are equal, whatever their bits. */
 static bool same(ddr_element type, const void *found, const void *want) {
   return memcmp(found, want, ddr_element_size(type)) == 0 ||
          same_number(ddr_number_load(type, found), ddr_number_load(type, want));
@@ -99,7 +99,7 @@ static void casts(void) {
   }
 }
 
-/* What a transform of `type` gives; parts of complex numbers are compared as these. */
+/* Compares the results of a transform; parts of complex numbers are compared as reals. */
 static void compare(ddr_transform transform, ddr_element type, ddr_transform_kernel *const *its,
                     const void *const *operands) {
   static Room base, other;
@@ -151,7 +151,7 @@ static void transforms(void) {
 
 /* --- exp and log ------------------------------------------------------------------------------ */
 
-/* Units in the last place between a real and what it should be. */
+/* The distance in units in the last place between a real and its exact value. */
 static double units_off(ddr_element type, double found, long double want) {
   const bool is_float = type == DDR_ELEMENT_FLOAT;
   const double near = is_float ? (double)(float)want : (double)want;
@@ -162,7 +162,8 @@ static double units_off(ddr_element type, double found, long double want) {
   return (double)ldexpl(fabsl((long double)found - want), digits - exponent);
 }
 
-/* Special numbers; those whose log is near 0; those whose exp is finite, or ordinary in all. */
+/* Special numbers; numbers whose log is near 0; numbers whose exp is finite; or only ordinary
+ * ones. */
 static double of_round(ddr_element type, int round, int k) {
   const double share = (double)random_bits() / 0x1p24, fine = (double)random_bits() / 0x1p48;
   if (round < 2) return special[k % N_SPECIAL];
@@ -172,7 +173,7 @@ static double of_round(ddr_element type, int round, int k) {
   return round % 2 ? range * (2 * (share + fine) - 1) : (share + fine) * 4;
 }
 
-/* Units in the last place between results and what they should be, at most. */
+/* The largest error of the results in units in the last place. */
 static double most_off(ddr_element type, const Room *x, const Room *exps, const Room *logs) {
   const size_t size = ddr_element_size(type);
   double worst = 0;
@@ -186,8 +187,8 @@ static double most_off(ddr_element type, const Room *x, const Room *exps, const 
   return worst;
 }
 
-/* The same whatever the numbers beside it are: one whose result is not ordinary is among them now
- * and then, and the output may be the input. */
+/* A result does not depend on the numbers beside it: now and then one of these is not ordinary, and
+ * the output may be the input. */
 static void same_alone(ddr_transform_kernel *its, ddr_element type, const Room *x,
                        const Room *want) {
   static Room found, alone;
@@ -203,7 +204,7 @@ static void same_alone(ddr_transform_kernel *its, ddr_element type, const Room *
   CHECK(memcmp(&alone, &found, MOST * size) == 0);
 }
 
-/* Off by at most 2 units, and the same in each set. */
+/* The error is at most 2 units, and results are the same with each instruction set. */
 static void exponentials_of(ddr_element type) {
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
   static Room x, exps, logs;
@@ -226,7 +227,7 @@ static void exponentials_of(ddr_element type) {
   CHECK(worst <= (type == DDR_ELEMENT_FLOAT ? 2 : 1));
 }
 
-/* Where results are nearly subnormal, exp of doubles is off by no more than 3/4 of a unit. */
+/* Where results are nearly subnormal, the error of exp of doubles is at most 3/4 of a unit. */
 static void least_exponentials(void) {
   static Room x, exps;
   ddr_transform_kernel *const exp_of =
@@ -254,8 +255,8 @@ static void exponentials(void) {
 
 /* --- moduli ----------------------------------------------------------------------------------- */
 
-/* 0, a few digits or many; up to 2^257 and down to its inverse, so that now and then one is outside
- * of what needs no scale. */
+/* 0, or numbers with few or many digits, from 2^-257 to 2^257, so that now and then a block needs
+ * scaling. */
 static double part_of_modulus(int round) {
   const int range = round % 4 == 0 ? 257 : 254, digits = random_bits() % 2 ? 26 : 52;
   const double fine = (double)random_bits() / 0x1p24 + (double)random_bits() / 0x1p48;
@@ -265,7 +266,7 @@ static double part_of_modulus(int round) {
   return ldexp(random_bits() % 2 ? size : -size, exponent);
 }
 
-/* Blocks without scale have the bits of the formula with it. */
+/* Blocks without scaling have the same bits as with it. */
 static void moduli(void) {
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
   static ddr_complex_double x[MOST];

@@ -1,6 +1,5 @@
-/* Reader of the table of transforms: what a row gives, in memory laid out in one of several ways.
- * The tests of the host and of devices share it.
- */
+/* Reader of the table of transforms: the operands of a row, in one of several memory layouts.
+ * Shared by the tests of the host and of devices. */
 #pragma once
 
 #include "runtime/transform/transform.h"
@@ -14,10 +13,10 @@ typedef struct TransformRow {
   ddr_number numbers[2];
   ddr_element type; /* of the result, */
   const char *want; /* its elements, */
-  double n_ulp;     /* and how near they are to be; 0: the same values */
+  double n_ulp;     /* and the largest error; 0: exactly these values */
 } TransformRow;
 
-/* "type value type value"; blanks of the type's name as _. */
+/* "type value type value"; _ stands for a blank in the name of a type. */
 static inline void numbers_from_text(const char *text, ddr_number *numbers) {
   char type[40];
   int n_read;

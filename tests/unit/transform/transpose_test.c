@@ -1,5 +1,6 @@
-/* Copies between arrays whose neighbours lie along different axes: large ones go by rectangles.
- * Each element is where it should be, and nothing between the elements of the output is touched. */
+/* Copies between arrays whose adjacent elements lie along different axes: large ones are copied by
+ * rectangles. Each element is in its place, and nothing between the elements of the output is
+ * written. */
 #include <stdlib.h>
 
 #include "runtime/transform/transform.h"
@@ -10,7 +11,7 @@ enum { MOST_BYTES = 1 << 21 };
 static const ddr_element types[] = {DDR_ELEMENT_UINT8, DDR_ELEMENT_INT16, DDR_ELEMENT_FLOAT,
                                     DDR_ELEMENT_DOUBLE, DDR_ELEMENT_CDOUBLE};
 
-/* Up to the last element. */
+/* The number of bytes up to the last element. */
 static size_t n_bytes_of(const ddr_ndview *view) {
   int64_t least, greatest;
   CHECK(ddr_layout_span(&view->layout, &least, &greatest) && least >= 0);
@@ -46,7 +47,7 @@ static void of_any_shape(void) {
   }
 }
 
-/* Sides of whole rectangles, and one more or less. */
+/* Sides that are multiples of a rectangle's, and one more or less. */
 static void of_whole_rectangles(void) {
   for (int k = 0; k < 5; k++) {
     const int64_t some = 1024 / (int64_t)ddr_element_size(types[k]);
@@ -57,7 +58,7 @@ static void of_whole_rectangles(void) {
   }
 }
 
-/* The stride of an axis with a single index may be anything. */
+/* An axis with a single index may have any stride. */
 static void of_any_strides(void) {
   static double from[64][64], to[64][64];
   ddr_ndview x, out;

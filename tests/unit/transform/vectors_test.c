@@ -1,5 +1,5 @@
-/* Transforms against a table of known results: operands and outputs laid out in several ways, into
- * memory that is there, into fresh arrays, in place, on one to three threads. */
+/* Transforms against a table of known results: operands and outputs in several memory layouts, into
+ * existing memory, into new arrays, in place, on one to three threads. */
 #include "tests/unit/transform/tables.h"
 
 typedef struct {
@@ -51,7 +51,7 @@ static ddr_array_status call(const Row *row, const ddr_ndview *out, int n_thread
   return ddr_transform_call(given->form, given->views, given->numbers, out, n_threads, made);
 }
 
-/* Elements between those of the output keep what they had. */
+/* Memory between elements of the output is unchanged. */
 static bool gaps_are_untouched(const ddr_ndview *out) {
   const int64_t size = (int64_t)ddr_element_size(out->type), stride = out->layout.stride[0];
   const int64_t step = stride < 0 ? -stride : stride;
@@ -69,7 +69,7 @@ static void into_memory(const Row *row, int64_t stride, int n_threads) {
   ddr_ndview_release(&out);
 }
 
-/* Of a negative stride the result may be laid out so, too. */
+/* With negative strides the result may have negative strides, too. */
 static void into_fresh(const Row *row) {
   ddr_ndview made;
   if (row->given.form->transform == DDR_TRANSFORM_FILL) return;
@@ -80,7 +80,7 @@ static void into_fresh(const Row *row) {
   ddr_ndview_release(&made);
 }
 
-/* Over an operand of the type of the result. */
+/* In place, over an operand of the type of the result. */
 static void over_operand(const Row *row, int k) {
   if (!row->given.views[k].data || row->given.views[k].type != row->want.type) return;
   CHECK_EQ(call(row, &row->given.views[k], 1, NULL), DDR_ARRAY_OK);
@@ -106,7 +106,7 @@ static void check_row(const Vector *v, int layout) {
 
 static void known_results(void) { each_transform(check_row); }
 
-/* Every form has a row there. */
+/* Every form has a row in the table. */
 static void all_forms(void) {
   int n_forms;
   const ddr_transform_form *forms = ddr_transform_forms(&n_forms);

@@ -1,4 +1,5 @@
-/* The verifier finds what no tree program may do; each fault is one edit of a good program. */
+/* The verifier finds everything that a tree program must not contain; each fault is one edit of a
+ * valid program. */
 #define _POSIX_C_SOURCE 200809L
 #include "ir/tree/tree.h"
 
@@ -98,7 +99,7 @@ static void scope_has_ended(Sample *s) {
   s->fn->body.len = 3;
 }
 
-/* u = {x, x}[0] has the types of u = x; then one thing is wrong. */
+/* u = {x, x}[0] has the same types as u = x; then one thing is changed. */
 static TreeExpr *index_pair(Sample *s) {
   Cx *cx = s->cx;
   TreeExpr *idx = NEW(cx->arena, TreeExpr), *part = NEW(cx->arena, TreeExpr);
