@@ -449,7 +449,7 @@ static void takes_nothing_for_no_elements(void) {
   CHECK(!ddr_reduce_find(NULL, NULL) && !ddr_reduce_about((ddr_reduce_op)99).name);
 }
 
-static void takes_what_is_not_there_for_nothing(void) {
+static void takes_null_where_no_status_is_returned(void) {
   const ddr_decimation_axis bad = {.factor = 0};
   double origin = 7, weight = 7;
   const ddr_element unknown = (ddr_element)1000;
@@ -484,7 +484,7 @@ int main(void) {
   RUN(refuses_reductions);
   RUN(refuses_in_all_reductions);
   RUN(takes_nothing_for_no_elements);
-  RUN(takes_what_is_not_there_for_nothing);
+  RUN(takes_null_where_no_status_is_returned);
   RUN(refuses_by_every_function);
   return test_result();
 }

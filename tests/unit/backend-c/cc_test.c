@@ -87,7 +87,7 @@ static void a_failure_leaves_what_was_there(void) {
 
 /* If the compiler accepts other C, ours is at fault: the file is kept, and the message ends with
  * its name. */
-static void a_refusal_is_a_fault_of_ours(void) {
+static void refused_c_is_an_internal_error(void) {
   const char *output = in_folder("refused");
   const char *wrong = "/* ddr/lanes/gang.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
   const char *told = build(wrong, output), *text = NULL;
@@ -195,7 +195,7 @@ static void variants_are_one_program(void) {
 }
 
 /* A pipe is written to by its name under /dev/fd, so that a failing test cannot remove anything. */
-static void what_is_no_file_is_written_to(void) {
+static void pipes_are_written_to(void) {
   int ends[2];
   char start[4] = "";
   if (!CHECK_EQ(pipe(ends), 0)) return;
@@ -231,7 +231,7 @@ int main(void) {
   RUN(a_missing_compiler_is_one_line);
   RUN(usual_compilers_are_looked_for);
   RUN(a_failure_leaves_what_was_there);
-  RUN(a_refusal_is_a_fault_of_ours);
+  RUN(refused_c_is_an_internal_error);
   RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
 #if defined(__x86_64__)
@@ -239,7 +239,7 @@ int main(void) {
 #endif
   RUN(scalar_code_stays_apart);
   RUN(variants_are_one_program);
-  RUN(what_is_no_file_is_written_to);
+  RUN(pipes_are_written_to);
   RUN(a_folder_is_no_output);
   RUN(an_unwritable_place_is_one_line);
   CHECK_EQ(system(text_format(cx->arena, "rm -r %s", folder)), 0);

@@ -107,7 +107,7 @@ static void a_copy_may_die(void) {
 }
 
 /* The copy of a process that ignores SIGCHLD can be waited for. */
-static void a_copy_is_waited_for_where_children_are_ignored(void) {
+static void a_copy_can_be_waited_for_when_sigchld_is_ignored(void) {
   const char *output = NULL;
   int status = -1, one = 1;
   signal(SIGCHLD, SIG_IGN);
@@ -123,7 +123,7 @@ int main(void) {
   RUN(signals_wait_for_the_release);
   RUN(a_copy_prints_for_us);
   RUN(a_copy_may_die);
-  RUN(a_copy_is_waited_for_where_children_are_ignored);
+  RUN(a_copy_can_be_waited_for_when_sigchld_is_ignored);
   arena_free(a);
   return test_result();
 }

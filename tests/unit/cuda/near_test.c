@@ -221,7 +221,7 @@ static void many_agree_with_the_scan(void) {
   }
 }
 
-static void nobody_asks_nothing(void) {
+static void a_world_without_strands_is_prepared(void) {
   const ddr_program program = program_of(3);
   script_open(3, 0);
   ddr_device *device = open_device(&program);
@@ -357,7 +357,7 @@ static void a_move_is_remembered(void) {
 int main(void) {
   RUN(every_distribution_agrees_with_the_scan);
   RUN(many_agree_with_the_scan);
-  RUN(nobody_asks_nothing);
+  RUN(a_world_without_strands_is_prepared);
   RUN(the_boundary_is_outside);
   RUN(the_last_bit_decides);
   RUN(the_index_follows_the_strands);

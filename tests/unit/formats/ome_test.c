@@ -18,7 +18,7 @@ static void finds_sizes(void) {
   CHECK(ome.n_channels == 3 && ome.n_times == 2);
 }
 
-static void leaves_what_is_no_length(void) {
+static void ignores_invalid_lengths(void) {
   OmePixels ome;
   CHECK(ome_find_pixels(HEAD "<Pixels PhysicalSizeX=\"0\" PhysicalSizeY=\"-1\" PhysicalSizeZ=\"3\" "
                              "PhysicalSizeZUnit=\"pixel\" NotSizeC=\"7\">" TAIL,
@@ -39,7 +39,7 @@ static void is_no_ome(void) {
 
 int main(void) {
   RUN(finds_sizes);
-  RUN(leaves_what_is_no_length);
+  RUN(ignores_invalid_lengths);
   RUN(is_no_ome);
   return test_result();
 }

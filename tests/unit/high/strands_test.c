@@ -165,7 +165,7 @@ static void same_queries_are_asked_once(void) {
 }
 
 /* A strand that dies need not compute its new state. */
-static void who_dies_computes_nothing(void) {
+static void a_dying_strand_computes_no_state(void) {
   Run run = run_program(COLLECTION("pos = pos/|pos|; if (n == 2) { n = n*n*n; die; }"));
   run_pipeline(run.cx, run.m, LEVEL_LOW, NULL, NULL);
   CHECK_EQ(run_count(&run, OP_IMUL), 0);
@@ -178,6 +178,6 @@ int main(void) {
   RUN(news_travels_one_strand_per_superstep);
   RUN(creators_rank_their_children);
   RUN(same_queries_are_asked_once);
-  RUN(who_dies_computes_nothing);
+  RUN(a_dying_strand_computes_no_state);
   return test_result();
 }

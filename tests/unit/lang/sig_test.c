@@ -13,7 +13,7 @@ static uint32_t read_types(const char *const *texts, const Type **types) {
   return n;
 }
 
-static void texts_that_are_signatures(void) {
+static void valid_texts(void) {
   static const struct {
     const char *text;
     uint32_t n_params, n_results;
@@ -43,7 +43,7 @@ static void texts_that_are_signatures(void) {
   CHECK(sig_of(cx, text) == sig_of(cx, text));
 }
 
-static void texts_that_are_none(void) {
+static void invalid_texts(void) {
   static const struct {
     const char *text, *error;
   } rows[] = {
@@ -261,8 +261,8 @@ static void axes_are_reported_as_written(void) {
 int main(void) {
   cx = cx_new();
   types_init(cx);
-  RUN(texts_that_are_signatures);
-  RUN(texts_that_are_none);
+  RUN(valid_texts);
+  RUN(invalid_texts);
   RUN(matching);
   RUN(results_bind_what_parameters_leave_open);
   RUN(parameters_are_instantiated);

@@ -61,7 +61,7 @@ static void are_packed(void) {
   CHECK_EQ(ddr_layout_packed(2, negative, &layout), DDR_ARRAY_EDIM);
 }
 
-static void packed_ones_end_where_memory_does(void) {
+static void packed_ones_are_limited_by_memory(void) {
   const int64_t most[] = {PTRDIFF_MAX}, halves[] = {(int64_t)1 << 31, ((int64_t)1 << 32) - 1};
   const int64_t more[] = {(int64_t)1 << 31, (int64_t)1 << 32}, none[] = {0, INT64_MAX, 2};
   ddr_layout layout;
@@ -173,7 +173,7 @@ static bool are_distinct(const char *text) {
 }
 
 /* The second case is fast: it is too large to be enumerated. */
-static void meet_themselves(void) {
+static void have_distinct_elements_or_not(void) {
   CHECK(are_distinct("0; [2,3]; [3,2]"));
   CHECK(!are_distinct("0; [2,2]; [1,1]"));
   CHECK(!are_distinct("0; [3,4]; [3,2]"));
@@ -193,7 +193,7 @@ static bool do_overlap(const char *a, const char *b) {
   return is_so;
 }
 
-static void meet_each_other(void) {
+static void overlap_or_not(void) {
   CHECK(!do_overlap("0; [4]; [2]", "1; [4]; [2]")); /* real and imaginary parts */
   CHECK(!do_overlap("0; [1000000]; [2]", "1; [1000000]; [-2]"));
   CHECK(!do_overlap("0; [4]; [1]", "4; [4]; [1]"));
@@ -211,11 +211,11 @@ static void meet_each_other(void) {
 int main(void) {
   RUN(are_like_the_table_says);
   RUN(are_packed);
-  RUN(packed_ones_end_where_memory_does);
+  RUN(packed_ones_are_limited_by_memory);
   RUN(are_checked);
   RUN(parts_are_refused);
   RUN(go_to_the_ends);
-  RUN(meet_themselves);
-  RUN(meet_each_other);
+  RUN(have_distinct_elements_or_not);
+  RUN(overlap_or_not);
   return test_result();
 }

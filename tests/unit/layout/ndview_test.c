@@ -62,7 +62,7 @@ static void share_a_cleanup_with_others(void) {
   CHECK_EQ(n_cleanups, 1);
 }
 
-static void take_no_reference_when_they_fail(void) {
+static void failing_operations_take_no_reference(void) {
   int n_cleanups = 0;
   char data[6] = "";
   ddr_ndview part = {.data = data}, view = view_over(data, DDR_ELEMENT_INT8, "[2,3]; [3,1]",
@@ -77,7 +77,7 @@ static void take_no_reference_when_they_fail(void) {
   CHECK_EQ(n_cleanups, 1);
 }
 
-static void give_up_what_only_they_hold(void) {
+static void are_given_up_by_the_only_owner(void) {
   int n_cleanups = 0, other = 0;
   ddr_cleanup *cleanup = ddr_cleanup_new(count, &n_cleanups);
   ddr_cleanup_retain(cleanup);
@@ -187,7 +187,7 @@ static void are_made_anew(void) {
   CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 17, len, DDR_HOST, &view), DDR_ARRAY_ERANK);
 }
 
-static void are_where_this_build_can_make_them(void) {
+static void are_made_where_this_build_has_memory(void) {
   const int64_t len[] = {3};
   const ddr_residency all[] = {DDR_HOST, DDR_CUDA, DDR_UNIFIED};
   CHECK(ddr_residency_is_there(DDR_HOST));
@@ -212,15 +212,15 @@ static void elements_of_devices_have_no_address(void) {
 int main(void) {
   RUN(are_dropped_in_any_order);
   RUN(share_a_cleanup_with_others);
-  RUN(take_no_reference_when_they_fail);
-  RUN(give_up_what_only_they_hold);
+  RUN(failing_operations_take_no_reference);
+  RUN(are_given_up_by_the_only_owner);
   RUN(borrow_without_a_cleanup);
   RUN(may_be_empty);
   RUN(are_cut_like_the_table_says);
   RUN(elements_have_addresses);
   RUN(are_as_wide_as_memory);
   RUN(are_made_anew);
-  RUN(are_where_this_build_can_make_them);
+  RUN(are_made_where_this_build_has_memory);
   RUN(elements_of_devices_have_no_address);
   return test_result();
 }

@@ -184,7 +184,7 @@ static void check_last_that_fits(int64_t row, int64_t align) {
   CHECK_EQ(ddr_pitch_compute(2, not, 2, aligns, 1, pitch), DDR_ARRAY_EOVERFLOW);
 }
 
-static void end_where_memory_does(void) {
+static void are_limited_by_memory(void) {
   const int64_t one[] = {1}, most[] = {PTRDIFF_MAX}, frame[] = {3, 1, INT64_MAX};
   const int64_t tall[] = {3, INT64_MAX, 1}, ones[] = {1, 1, 1};
   size_t pitch[3];
@@ -210,6 +210,6 @@ int main(void) {
   RUN(addresses_are_right);
   RUN(errors_come_in_order);
   RUN(lists_from_outside_may_be_missing);
-  RUN(end_where_memory_does);
+  RUN(are_limited_by_memory);
   return test_result();
 }

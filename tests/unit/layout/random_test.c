@@ -91,7 +91,7 @@ static bool extend(Chance *c, Pair *pair) {
          CHECK(has_addresses(&part, &pair->model));
 }
 
-static void are_what_they_are_made_of(void) {
+static void match_the_model(void) {
   Chance c = {20261120};
   Pair last = {.layout = {.rank = 1}}, pair = last;
   bool is_good = true;
@@ -122,6 +122,6 @@ static void are_what_they_are_made_of(void) {
 }
 
 int main(void) {
-  RUN(are_what_they_are_made_of);
+  RUN(match_the_model);
   return test_result();
 }

@@ -120,7 +120,7 @@ static void extend(Chance *c, ddr_ndview *view, Model *m) {
   *view = part;
 }
 
-static void visit_what_they_are_made_of(void) {
+static void visit_the_elements_of_the_model(void) {
   Chance c = {42};
   int n_cleanups = 0, n_pointers = 0, n_chains = 0;
   for (int k = 0; k < N_CELLS; k++) cells[k] = (int16_t)k;
@@ -145,6 +145,6 @@ static void visit_what_they_are_made_of(void) {
 }
 
 int main(void) {
-  RUN(visit_what_they_are_made_of);
+  RUN(visit_the_elements_of_the_model);
   return test_result();
 }

@@ -32,7 +32,7 @@ static void are_refused(void) {
   CHECK_EQ(storage.n_bytes, 7);
 }
 
-static void may_be_of_no_bytes(void) {
+static void may_have_no_bytes(void) {
   ddr_storage storage;
   CHECK_EQ(ddr_storage_alloc(0, 64, DDR_HOST, &storage), DDR_ARRAY_OK);
   CHECK(storage.data && storage.n_bytes == 0);
@@ -99,7 +99,7 @@ static void are_shared_by_threads(void) {
 int main(void) {
   RUN(are_aligned);
   RUN(are_refused);
-  RUN(may_be_of_no_bytes);
+  RUN(may_have_no_bytes);
   RUN(are_shared_by_threads);
   return test_result();
 }

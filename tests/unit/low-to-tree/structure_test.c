@@ -144,7 +144,7 @@ static void a_chain_of_branches_sets_one_variable(void) {
                     "}\n");
 }
 
-static void but_not_one_that_is_read_behind_it(void) {
+static void a_value_that_is_read_later_keeps_its_variable(void) {
   Value *x = open_update();
   Arms outer = branch(x, true);
   b.block = outer.yes;
@@ -260,7 +260,7 @@ static void two_rounds_of_a_loop_do_not_mix(void) {
 }
 
 /* The body has variables of its own, although x is dead there; the value of the body ends it. */
-static void a_reduction_assigns_nothing_of_others(void) {
+static void a_reduction_assigns_only_its_own_variables(void) {
   Value *x = open_update();
   Block *body = block_new(fn), *after = block_new(fn);
   Block *yes = block_new(fn), *no = block_new(fn), *merge = block_new(fn);
@@ -308,7 +308,7 @@ static void reads_stay_before_writes(void) {
 }
 
 /* The sum reads a global and waits for a product that is unused. */
-static void what_nobody_uses_ends_with_its_block(void) {
+static void unused_values_end_with_their_block(void) {
   Value *x = open_update();
   Attr g = {.var = {0, WHOLE}};
   Arms arms = branch(x, true);
@@ -343,14 +343,14 @@ int main(void) {
   RUN(a_dead_variable_is_taken_over);
   RUN(a_live_variable_is_not);
   RUN(a_chain_of_branches_sets_one_variable);
-  RUN(but_not_one_that_is_read_behind_it);
+  RUN(a_value_that_is_read_later_keeps_its_variable);
   RUN(an_arm_that_leaves_is_a_guard);
   RUN(an_empty_then_is_turned);
   RUN(a_value_that_the_body_needs_keeps_its_variable);
   RUN(two_rounds_of_a_loop_do_not_mix);
-  RUN(a_reduction_assigns_nothing_of_others);
+  RUN(a_reduction_assigns_only_its_own_variables);
   RUN(reads_stay_before_writes);
-  RUN(what_nobody_uses_ends_with_its_block);
+  RUN(unused_values_end_with_their_block);
   cx_free(cx);
   return test_result();
 }

@@ -161,7 +161,7 @@ static void folds_constants(void) {
 }
 
 /* Values that are not finite have no literal. */
-static void keeps_what_it_must(void) {
+static void keeps_what_is_not_exact(void) {
   static const char *const texts[] = {
       BODY("low", "    %3: real = const_real<1> @0-1\n    %4: real = const_real<0> @0-1\n"
                   "    %5: real = rdiv %3, %4 @0-1\n    print %5 @0-1\n" KEEP),
@@ -214,7 +214,7 @@ int main(void) {
   RUN(replaces_by_rules);
   RUN(replacements_are_of_the_level);
   RUN(folds_constants);
-  RUN(keeps_what_it_must);
+  RUN(keeps_what_is_not_exact);
   RUN(block_parameters_that_are_one_value_go);
   RUN(values_of_an_arm_stay_parameters);
   RUN(carried_values_that_never_change_go);

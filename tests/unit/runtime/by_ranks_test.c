@@ -146,7 +146,7 @@ static void snapshots_are_written_by_all(void) {
 
 /* --- trouble ---------------------------------------------------------------------------------- */
 
-static void one_who_is_blind_sends(void) {
+static void a_rank_that_cannot_see_the_file_sends(void) {
   Trial trial = {.files = files};
   ranks_live_in((RanksTrouble){.blind_rank = 3}, 3, live, &trial);
   CHECK_EQ(trial.n_failed, 0);
@@ -186,7 +186,7 @@ int main(void) {
   RUN(all_write_one_file);
   RUN(tiles_are_shared_out);
   RUN(snapshots_are_written_by_all);
-  RUN(one_who_is_blind_sends);
+  RUN(a_rank_that_cannot_see_the_file_sends);
   RUN(a_full_disk_leaves_nothing);
   files_leave();
   return test_result();

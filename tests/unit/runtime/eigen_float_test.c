@@ -51,7 +51,7 @@ static void planes_without_axes(void) {
   }
 }
 
-static void nothing_comes_of_nan_in_a_plane(void) {
+static void nan_gives_nan_in_a_plane(void) {
   for (int code = 0; code < 6; code++) {
     float m[3] = {1, 2, 3};
     m[code % 3] = code < 3 ? NAN : INFINITY;
@@ -65,6 +65,6 @@ int main(void) {
   run_suite();
   RUN(planes);
   RUN(planes_without_axes);
-  RUN(nothing_comes_of_nan_in_a_plane);
+  RUN(nan_gives_nan_in_a_plane);
   return test_result();
 }

@@ -91,7 +91,7 @@ static void multiples_of_the_identity(void) {
   }
 }
 
-static void nothing_comes_of_nan(void) {
+static void nan_gives_nan(void) {
   for (int at = 0; at < 6; at++) {
     float m[6] = {1, 2, 3, 4, 5, 6};
     m[at] = at % 2 ? NAN : INFINITY;
@@ -119,7 +119,7 @@ static void run_suite(void) {
   RUN(nearly_equal_eigenvalues);
   RUN(small_integers);
   RUN(multiples_of_the_identity);
-  RUN(nothing_comes_of_nan);
+  RUN(nan_gives_nan);
   RUN(infinities_alone);
 }
 

@@ -112,7 +112,7 @@ static void reference_values(void) {
   CHECK_NEAR(lambda[0], 2e-3, 1e-18);
 }
 
-static void nothing_comes_of_nan(void) {
+static void nan_gives_nan(void) {
   for (int at = 0; at < 6; at++) {
     double m[6] = {1, 2, 3, 4, 5, 6}, lambda[3], e[3][3], flat[4];
     m[at] = at % 2 ? (double)NAN : (double)INFINITY;
@@ -144,7 +144,7 @@ int main(void) {
   RUN(nearly_equal_eigenvalues);
   RUN(small_integers);
   RUN(reference_values);
-  RUN(nothing_comes_of_nan);
+  RUN(nan_gives_nan);
   RUN(results_as_structs);
   return test_result();
 }

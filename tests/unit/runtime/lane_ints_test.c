@@ -68,7 +68,7 @@ static void by_small_numbers(void) {
   for (ddr_int d = -1000; d <= 1000; d++) divide(d);
 }
 
-static void by_powers_of_two_and_their_neighbours(void) {
+static void by_numbers_near_powers_of_two(void) {
   for (int log = 10; log < (int)sizeof(ddr_int) * 8; log++)
     for (ddr_int by = -2; by <= 2; by++) {
       const ddr_int d = ddr_iadd((ddr_int)((ddr_uint)1 << log), by);
@@ -129,7 +129,7 @@ static void comparisons(void) {
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(by_small_numbers);
-  RUN(by_powers_of_two_and_their_neighbours);
+  RUN(by_numbers_near_powers_of_two);
   RUN(by_any_numbers);
   RUN(by_literals);
   RUN(comparisons);

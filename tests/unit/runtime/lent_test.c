@@ -77,12 +77,12 @@ static void ranks_of_a_machine_have_one_copy(void) {
   }
 }
 
-static void without_room_each_has_its_own(void) { look(large, 4, 2, false); }
+static void without_shared_memory_every_rank_reads_images(void) { look(large, 4, 2, false); }
 
 static void alone_on_a_machine_nothing_is_lent(void) { look(large, 3, 1, true); }
 
 /* Except in builds with small sizes, which lend every image. */
-static void small_ones_are_read_by_each(void) {
+static void every_rank_reads_small_images(void) {
   const Seen seen = look(small, 2, 2, true);
 #if defined(DDR_SMALL_SIZES)
   CHECK(seen.samples[0] == seen.samples[1]);
@@ -94,9 +94,9 @@ static void small_ones_are_read_by_each(void) {
 int main(void) {
   files_enter();
   RUN(ranks_of_a_machine_have_one_copy);
-  RUN(without_room_each_has_its_own);
+  RUN(without_shared_memory_every_rank_reads_images);
   RUN(alone_on_a_machine_nothing_is_lent);
-  RUN(small_ones_are_read_by_each);
+  RUN(every_rank_reads_small_images);
   files_leave();
   return test_result();
 }

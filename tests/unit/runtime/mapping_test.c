@@ -79,7 +79,7 @@ static void check_header(const char *more, bool is_mapped) {
   check_load("detached.nhdr", is_mapped);
 }
 
-static void maps_what_lies_ready(void) {
+static void maps_native_data(void) {
   char padded[16 + sizeof samples];
   memset(padded, 'x', 16);
   memcpy(padded + 16, samples, sizeof samples);
@@ -225,7 +225,7 @@ int main(void) {
   fill();
   world = ddr_world_new(&grid_program);
   RUN(maps_any_part);
-  RUN(maps_what_lies_ready);
+  RUN(maps_native_data);
   RUN(maps_behind_a_header);
   RUN(reads_what_must_be_decoded);
   RUN(maps_another_format);

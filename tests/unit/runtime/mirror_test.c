@@ -88,7 +88,7 @@ static int64_t n_pages_used(const ddr_world *world, int64_t n_slots) {
   return n_used;
 }
 
-static void nothing_is_kept_until_somebody_looks(void) {
+static void states_take_no_memory_until_they_are_fetched(void) {
   const int64_t n_huge = 512; /* pages of 4 KiB in a huge page, which an allocator may touch */
   const ddr_device_program device = {.engine = &engine};
   const int32_t ny = N_ROWS;
@@ -116,6 +116,6 @@ static void nothing_is_kept_until_somebody_looks(void) {
 }
 
 int main(void) {
-  RUN(nothing_is_kept_until_somebody_looks);
+  RUN(states_take_no_memory_until_they_are_fetched);
   return test_result();
 }

@@ -50,7 +50,7 @@ static void look(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   swarm->step++;
 }
 
-static void who_rests_finds_what_a_scan_finds(void) {
+static void resting_strands_find_what_a_scan_finds(void) {
   for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
     _Atomic int64_t n_wrong = 0;
     const Swarm script = {
@@ -125,7 +125,7 @@ static void strands_go_before_lists(void) {
 }
 
 int main(void) {
-  RUN(who_rests_finds_what_a_scan_finds);
+  RUN(resting_strands_find_what_a_scan_finds);
   RUN(fixed_positions_are_indexed_once);
   RUN(lists_do_not_take_all_memory);
   RUN(strands_go_before_lists);

@@ -331,7 +331,7 @@ static void a_large_swarm_is_as_alone(void) {
 }
 static void a_dying_swarm_is_as_alone(void) { all_is_as_alone(live, 300, 90); }
 static void few_are_as_alone(void) { all_is_as_alone(live, 3, 10); }
-static void none_is_as_alone(void) { all_is_as_alone(live, 0, 0); }
+static void no_strand_is_as_alone(void) { all_is_as_alone(live, 0, 0); }
 
 static void wanderers_are_as_alone(void) { all_is_as_alone(wander, 600, 0); }
 static void many_wanderers_are_as_alone(void) {
@@ -340,7 +340,7 @@ static void many_wanderers_are_as_alone(void) {
 
 static void leapers_are_as_alone(void) { all_is_as_alone(leap, 700, 0); }
 static void few_leapers_are_as_alone(void) { all_is_as_alone(leap, 9, 0); }
-static void those_who_stay_are_as_alone(void) { all_is_as_alone(stay, 800, 0); }
+static void resting_strands_are_as_alone(void) { all_is_as_alone(stay, 800, 0); }
 
 static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
 
@@ -461,12 +461,12 @@ int main(void) {
   RUN(a_large_swarm_is_as_alone);
   RUN(a_dying_swarm_is_as_alone);
   RUN(few_are_as_alone);
-  RUN(none_is_as_alone);
+  RUN(no_strand_is_as_alone);
   RUN(wanderers_are_as_alone);
   RUN(many_wanderers_are_as_alone);
   RUN(leapers_are_as_alone);
   RUN(few_leapers_are_as_alone);
-  RUN(those_who_stay_are_as_alone);
+  RUN(resting_strands_are_as_alone);
   RUN(work_is_shared_out_anew);
   RUN(rows_are_sent_to_who_asks_for_them);
   return test_result();

@@ -218,7 +218,7 @@ static void prints_by_pattern(void) {
 }
 
 /* Loops that extend a sequence again and again end quickly. */
-static void a_pool_stays_short_until_that_is_said(void) {
+static void a_pool_stays_short_until_the_error_is_taken(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   CHECK(ddr_seq_range(pool, 4, INT32_MIN, INT32_MAX).length == 0);
@@ -320,7 +320,7 @@ int main(void) {
   RUN(ranges);
   RUN(dropped_buffers_are_used_again);
   RUN(spare_buffers_are_large_enough_and_few);
-  RUN(a_pool_stays_short_until_that_is_said);
+  RUN(a_pool_stays_short_until_the_error_is_taken);
   RUN(an_owner_keeps_its_own);
   RUN(owners_leave_a_pool_one_by_one);
   RUN(foreign_buffers_are_copied);

@@ -173,7 +173,7 @@ static void what_is_missing_is_named(void) {
 }
 
 /* Compiled by hand: there is no option to name in the message. */
-static void what_has_no_name_is_judged_by_its_needs(void) {
+static void a_program_without_a_name_is_judged_by_its_needs(void) {
   static const bool needs[DDR_CPU_COUNT + 1] = {[DDR_CPU_AVX] = true, [DDR_CPU_FMA] = true};
   const ddr_program bare = {.variant = {.needs = needs}}, nothing = {0};
   const ddr_cpu v1 = cpu_of_level(0);
@@ -210,7 +210,7 @@ int main(void) {
   RUN(the_one_that_needs_most_runs);
   RUN(each_feature_counts);
   RUN(what_is_missing_is_named);
-  RUN(what_has_no_name_is_judged_by_its_needs);
+  RUN(a_program_without_a_name_is_judged_by_its_needs);
   RUN(the_user_may_choose);
   return test_result();
 }
