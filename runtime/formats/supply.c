@@ -29,21 +29,22 @@ static void swap(unsigned char *bytes, size_t n_bytes, size_t size) {
   }
 }
 
-static bool read_plain(Stored *it, void *samples, size_t n_bytes, ddr_problem *problem) {
-  if (!ddr_stream_read(it->stream, samples, n_bytes, problem)) return false;
-  it->n_read += (double)n_bytes;
-  if (it->n_read == it->stored.n_bytes && !ddr_stream_check(it->stream, problem)) return false;
-  if (it->stored.is_swapped) swap(samples, n_bytes, nrrdTypeSize[it->stored.type]);
+static bool read_plain(Stored *reader, void *samples, size_t n_bytes, ddr_problem *problem) {
+  if (!ddr_stream_read(reader->stream, samples, n_bytes, problem)) return false;
+  reader->n_read += (double)n_bytes;
+  if (reader->n_read == reader->stored.n_bytes && !ddr_stream_check(reader->stream, problem))
+    return false;
+  if (reader->stored.is_swapped) swap(samples, n_bytes, nrrdTypeSize[reader->stored.type]);
   return true;
 }
 
-static bool read_scaled(Stored *it, double *samples, size_t n, ddr_problem *problem) {
-  const ddr_stored *stored = &it->stored;
+static bool read_scaled(Stored *reader, double *samples, size_t n, ddr_problem *problem) {
+  const ddr_stored *stored = &reader->stored;
   long long chunk[CHUNK]; /* of any type */
   while (n > 0) {
     size_t n_now = CHUNK;
     if (n < n_now) n_now = n;
-    if (!read_plain(it, chunk, n_now * nrrdTypeSize[stored->type], problem)) return false;
+    if (!read_plain(reader, chunk, n_now * nrrdTypeSize[stored->type], problem)) return false;
     for (size_t k = 0; k < n_now; k++) {
       const double sample = nrrdDLookup[stored->type](chunk, k);
       samples[k] = stored->slope * sample + stored->intercept;
@@ -55,9 +56,9 @@ static bool read_scaled(Stored *it, double *samples, size_t n, ddr_problem *prob
 }
 
 static bool read_stored(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
-  Stored *it = (Stored *)supply;
-  if (!it->stored.is_scaled) return read_plain(it, samples, n_bytes, problem);
-  return read_scaled(it, samples, n_bytes / sizeof(double), problem);
+  Stored *reader = (Stored *)supply;
+  if (!reader->stored.is_scaled) return read_plain(reader, samples, n_bytes, problem);
+  return read_scaled(reader, samples, n_bytes / sizeof(double), problem);
 }
 
 static void close_stored(ddr_supply *supply) {
@@ -66,15 +67,16 @@ static void close_stored(ddr_supply *supply) {
 }
 
 ddr_supply *ddr_supply_stored(const ddr_stored *stored, ddr_problem *problem) {
-  Stored *it = malloc(sizeof *it);
-  if (!it) {
+  Stored *reader = malloc(sizeof *reader);
+  if (!reader) {
     ddr_problem_say(problem, "out of memory");
     return NULL;
   }
-  *it = (Stored){.supply = {read_stored, close_stored}, .stored = *stored};
-  it->stream = ddr_stream_open(stored->file, stored->offset, stored->is_gzip, problem);
-  if (it->stream && ddr_stream_skip(it->stream, stored->skip, problem)) return &it->supply;
-  close_stored(&it->supply);
+  *reader = (Stored){.supply = {read_stored, close_stored}, .stored = *stored};
+  reader->stream = ddr_stream_open(stored->file, stored->offset, stored->is_gzip, problem);
+  if (reader->stream && ddr_stream_skip(reader->stream, stored->skip, problem))
+    return &reader->supply;
+  close_stored(&reader->supply);
   return NULL;
 }
 
@@ -89,48 +91,49 @@ typedef struct {
   const int *order;
 } Woven;
 
-static bool load_planes(Woven *it, ddr_problem *problem) {
-  const size_t n_bytes = it->n_voxels * it->sample_size * (size_t)it->n_components;
-  it->all = malloc(n_bytes);
-  if (!it->all) return ddr_problem_say(problem, "out of memory");
-  return it->planes->read(it->planes, it->all, n_bytes, problem);
+static bool load_planes(Woven *woven, ddr_problem *problem) {
+  const size_t n_bytes = woven->n_voxels * woven->sample_size * (size_t)woven->n_components;
+  woven->all = malloc(n_bytes);
+  if (!woven->all) return ddr_problem_say(problem, "out of memory");
+  return woven->planes->read(woven->planes, woven->all, n_bytes, problem);
 }
 
 static bool read_woven(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
-  Woven *it = (Woven *)supply;
+  Woven *woven = (Woven *)supply;
   char *to = samples;
-  if (!it->all && !load_planes(it, problem)) return false;
-  for (size_t n = n_bytes / it->sample_size; n > 0; n--, it->n_given++) {
-    const size_t n_components = (size_t)it->n_components;
-    const size_t voxel = it->n_given / n_components;
-    const size_t component = it->n_given % n_components;
-    const size_t plane = it->order ? (size_t)it->order[component] : component;
-    memcpy(to, it->all + (plane * it->n_voxels + voxel) * it->sample_size, it->sample_size);
-    to += it->sample_size;
+  if (!woven->all && !load_planes(woven, problem)) return false;
+  for (size_t n = n_bytes / woven->sample_size; n > 0; n--, woven->n_given++) {
+    const size_t n_components = (size_t)woven->n_components;
+    const size_t voxel = woven->n_given / n_components;
+    const size_t component = woven->n_given % n_components;
+    const size_t plane = woven->order ? (size_t)woven->order[component] : component;
+    memcpy(to, woven->all + (plane * woven->n_voxels + voxel) * woven->sample_size,
+           woven->sample_size);
+    to += woven->sample_size;
   }
   return true;
 }
 
 static void close_woven(ddr_supply *supply) {
-  Woven *it = (Woven *)supply;
-  ddr_supply_close(it->planes);
-  free(it->all);
-  free(it);
+  Woven *woven = (Woven *)supply;
+  ddr_supply_close(woven->planes);
+  free(woven->all);
+  free(woven);
 }
 
 ddr_supply *ddr_supply_woven(ddr_supply *planes, size_t sample_size, size_t n_voxels,
                              int n_components, const int *order, ddr_problem *problem) {
-  Woven *it = malloc(sizeof *it);
-  if (!it) {
+  Woven *woven = malloc(sizeof *woven);
+  if (!woven) {
     ddr_problem_say(problem, "out of memory");
     ddr_supply_close(planes);
     return NULL;
   }
-  *it = (Woven){.supply = {read_woven, close_woven},
-                .planes = planes,
-                .sample_size = sample_size,
-                .n_voxels = n_voxels,
-                .n_components = n_components,
-                .order = order};
-  return &it->supply;
+  *woven = (Woven){.supply = {read_woven, close_woven},
+                   .planes = planes,
+                   .sample_size = sample_size,
+                   .n_voxels = n_voxels,
+                   .n_components = n_components,
+                   .order = order};
+  return &woven->supply;
 }

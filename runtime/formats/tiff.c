@@ -45,46 +45,48 @@ static size_t row_bytes(const TiffPage *page) {
   return (size_t)page->width * page->n_samples * nrrdTypeSize[page->type];
 }
 
-static bool make_room(Pages *it, ddr_problem *problem) {
-  free(it->rows);
-  free(it->part);
+static bool make_room(Pages *pages, ddr_problem *problem) {
+  free(pages->rows);
+  free(pages->part);
   const uint32_t n_rows =
-      it->page.height < it->page.tile_height ? it->page.height : it->page.tile_height;
-  it->rows = malloc(row_bytes(&it->page) * n_rows);
-  it->part = malloc(tiff_part_bytes(&it->page));
-  return it->rows && it->part ? true : ddr_problem_say(problem, "out of memory");
+      pages->page.height < pages->page.tile_height ? pages->page.height : pages->page.tile_height;
+  pages->rows = malloc(row_bytes(&pages->page) * n_rows);
+  pages->part = malloc(tiff_part_bytes(&pages->page));
+  return pages->rows && pages->part ? true : ddr_problem_say(problem, "out of memory");
 }
 
-static bool next_page(Pages *it, ddr_problem *problem) {
+static bool next_page(Pages *pages, ddr_problem *problem) {
   TiffPage page;
-  const bool is_there =
-      it->is_begun ? tiff_next_page(&it->tiff) : it->tiff.calls->TIFFSetDirectory(it->tiff.tiff, 0);
+  const bool is_there = pages->is_begun ? tiff_next_page(&pages->tiff)
+                                        : pages->tiff.calls->TIFFSetDirectory(pages->tiff.tiff, 0);
   if (!is_there)
     return problem->text[0] ? false : ddr_problem_say(problem, "the data is truncated");
-  if (!tiff_describe_page(&it->tiff, &page, problem)) return false;
-  it->page = page;
-  it->is_begun = true;
-  it->row = 0;
-  return make_room(it, problem);
+  if (!tiff_describe_page(&pages->tiff, &page, problem)) return false;
+  pages->page = page;
+  pages->is_begun = true;
+  pages->row = 0;
+  return make_room(pages, problem);
 }
 
-static bool next_rows(Pages *it, ddr_problem *problem) {
-  if ((!it->is_begun || it->row >= it->page.height) && !next_page(it, problem)) return false;
-  const uint32_t rest = it->page.height - it->row;
-  const uint32_t n = rest < it->page.tile_height ? rest : it->page.tile_height;
-  if (!tiff_read_rows(&it->tiff, &it->page, it->row, n, it->rows, it->part, problem)) return false;
-  it->row += n;
-  it->n_used = 0;
-  it->n_there = n * row_bytes(&it->page);
+static bool next_rows(Pages *pages, ddr_problem *problem) {
+  if ((!pages->is_begun || pages->row >= pages->page.height) && !next_page(pages, problem))
+    return false;
+  const uint32_t rest = pages->page.height - pages->row;
+  const uint32_t n = rest < pages->page.tile_height ? rest : pages->page.tile_height;
+  if (!tiff_read_rows(&pages->tiff, &pages->page, pages->row, n, pages->rows, pages->part, problem))
+    return false;
+  pages->row += n;
+  pages->n_used = 0;
+  pages->n_there = n * row_bytes(&pages->page);
   return true;
 }
 
-static bool read_inside(Pages *it, char *to, size_t n_bytes, ddr_problem *problem) {
+static bool read_inside(Pages *pages, char *to, size_t n_bytes, ddr_problem *problem) {
   while (n_bytes > 0) {
-    if (it->n_used == it->n_there && !next_rows(it, problem)) return false;
-    const size_t n_left = it->n_there - it->n_used, n = n_bytes < n_left ? n_bytes : n_left;
-    memcpy(to, it->rows + it->n_used, n);
-    it->n_used += n;
+    if (pages->n_used == pages->n_there && !next_rows(pages, problem)) return false;
+    const size_t n_left = pages->n_there - pages->n_used, n = n_bytes < n_left ? n_bytes : n_left;
+    memcpy(to, pages->rows + pages->n_used, n);
+    pages->n_used += n;
     to += n;
     n_bytes -= n;
   }
@@ -92,25 +94,26 @@ static bool read_inside(Pages *it, char *to, size_t n_bytes, ddr_problem *proble
 }
 
 static bool read_pages(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
-  Pages *it = (Pages *)supply;
-  if (it->n_there - it->n_used >= n_bytes) return read_inside(it, samples, n_bytes, problem);
-  tiff_enter(it->tiff.calls, problem);
-  const bool is_read = read_inside(it, samples, n_bytes, problem);
-  tiff_leave(it->tiff.calls);
+  Pages *pages = (Pages *)supply;
+  if (pages->n_there - pages->n_used >= n_bytes)
+    return read_inside(pages, samples, n_bytes, problem);
+  tiff_enter(pages->tiff.calls, problem);
+  const bool is_read = read_inside(pages, samples, n_bytes, problem);
+  tiff_leave(pages->tiff.calls);
   return is_read;
 }
 
 static void close_pages(ddr_supply *supply) {
-  Pages *it = (Pages *)supply;
+  Pages *pages = (Pages *)supply;
   ddr_problem unused = {""};
-  if (it->tiff.tiff) {
-    tiff_enter(it->tiff.calls, &unused);
-    it->tiff.calls->TIFFClose(it->tiff.tiff);
-    tiff_leave(it->tiff.calls);
+  if (pages->tiff.tiff) {
+    tiff_enter(pages->tiff.calls, &unused);
+    pages->tiff.calls->TIFFClose(pages->tiff.tiff);
+    tiff_leave(pages->tiff.calls);
   }
-  free(it->rows);
-  free(it->part);
-  free(it);
+  free(pages->rows);
+  free(pages->part);
+  free(pages);
 }
 
 /* --- header ----------------------------------------------------------------------------------- */
@@ -128,73 +131,75 @@ static double ratio_of(uint16_t compression) {
 }
 
 /* Checks that all pages are alike; the last one is current afterwards. */
-static bool count_pages(Pages *it, size_t *n_pages, double *least, ddr_problem *problem) {
-  TiffPage page = it->page;
+static bool count_pages(Pages *pages, size_t *n_pages, double *least, ddr_problem *problem) {
+  TiffPage page = pages->page;
   *n_pages = 0;
   *least = 0;
   do {
-    if (!tiff_describe_page(&it->tiff, &page, problem)) return false;
-    if (!is_alike(&page, &it->page)) {
+    if (!tiff_describe_page(&pages->tiff, &page, problem)) return false;
+    if (!is_alike(&page, &pages->page)) {
       return ddr_problem_say(problem,
                              "its pages have different sizes or types (page %zu has %u x "
                              "%u, the first %u x %u)",
-                             *n_pages, page.width, page.height, it->page.width, it->page.height);
+                             *n_pages, page.width, page.height, pages->page.width,
+                             pages->page.height);
     }
     const double ratio = ratio_of(page.compression);
     if (ratio > 0) *least += (double)row_bytes(&page) * page.height / ratio;
     ++*n_pages;
-  } while (tiff_next_page(&it->tiff));
+  } while (tiff_next_page(&pages->tiff));
   return problem->text[0] == '\0'; /* the last page, or none that can be read */
 }
 
-static bool find_distances(const Pages *it, OmePixels *ome, ddr_problem *problem) {
+static bool find_distances(const Pages *pages, OmePixels *ome, ddr_problem *problem) {
   const char *text = NULL;
   *ome = (OmePixels){.n_channels = 1, .n_times = 1};
   const bool has_text =
-      it->tiff.calls->TIFFGetField(it->tiff.tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+      pages->tiff.calls->TIFFGetField(pages->tiff.tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
   if (!has_text || !text || !ome_find_pixels(text, ome)) return true;
-  if (ome->n_times <= 1 && ome->n_channels <= it->page.n_samples) return true;
+  if (ome->n_times <= 1 && ome->n_channels <= pages->page.n_samples) return true;
   return ddr_problem_say(problem,
                          "its OME description names %.0f channels and %.0f times (expected "
                          "one of each; RGB in each sample)",
                          ome->n_channels, ome->n_times);
 }
 
-static void set_header(const Pages *it, size_t n_pages, const OmePixels *ome, Nrrd *header) {
+static void set_header(const Pages *pages, size_t n_pages, const OmePixels *ome, Nrrd *header) {
   static const int kinds[] = {
       [2] = nrrdKind2Vector, [3] = nrrdKindRGBColor, [4] = nrrdKindRGBAColor};
-  const int n = it->page.n_samples, rank = n_pages > 1 ? 3 : 2;
-  const size_t sizes[] = {it->page.width, it->page.height, n_pages};
-  header->type = it->page.type;
+  const int n = pages->page.n_samples, rank = n_pages > 1 ? 3 : 2;
+  const size_t sizes[] = {pages->page.width, pages->page.height, n_pages};
+  header->type = pages->page.type;
   format_set_axes(header, n, n > 1 ? kinds[n] : nrrdKindUnknown, rank, sizes);
   for (int axis = 0; axis < rank; axis++) {
     if (ome->has_spacing[axis]) header->axis[(n > 1) + axis].spacing = ome->spacing[axis];
   }
 }
 
-static bool open_pages(Pages *it, FILE *file, Nrrd *header, ddr_formatted *opened,
+static bool open_pages(Pages *pages, FILE *file, Nrrd *header, ddr_formatted *opened,
                        ddr_problem *problem) {
   size_t n_pages;
   OmePixels ome;
-  if (!tiff_file_open(&it->tiff, file, it->tiff.calls, problem) ||
-      !tiff_describe_page(&it->tiff, &it->page, problem) || !find_distances(it, &ome, problem) ||
-      !count_pages(it, &n_pages, &opened->least_bytes, problem)) {
+  if (!tiff_file_open(&pages->tiff, file, pages->tiff.calls, problem) ||
+      !tiff_describe_page(&pages->tiff, &pages->page, problem) ||
+      !find_distances(pages, &ome, problem) ||
+      !count_pages(pages, &n_pages, &opened->least_bytes, problem)) {
     return false;
   }
-  set_header(it, n_pages, &ome, header);
+  set_header(pages, n_pages, &ome, header);
   return true;
 }
 
 bool tiff_open(FILE *file, Nrrd *header, ddr_formatted *opened, ddr_problem *problem) {
   const TiffCalls *calls = tiff_calls(problem);
-  Pages *it = calls ? malloc(sizeof *it) : NULL;
-  if (!it) return calls ? ddr_problem_say(problem, "out of memory") : false;
-  *it = (Pages){.supply = {read_pages, close_pages}, .tiff.calls = calls};
+  Pages *pages = calls ? malloc(sizeof *pages) : NULL;
+  if (!pages) return calls ? ddr_problem_say(problem, "out of memory") : false;
+  *pages = (Pages){.supply = {read_pages, close_pages}, .tiff.calls = calls};
   tiff_enter(calls, problem);
-  const bool is_open = open_pages(it, file, header, opened, problem);
+  const bool is_open = open_pages(pages, file, header, opened, problem);
   tiff_leave(calls);
   opened->offset = -1;
-  opened->supply = &it->supply;
+  opened->supply = &pages->supply;
   return is_open;
 }
 

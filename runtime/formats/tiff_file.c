@@ -100,12 +100,12 @@ static void unmap(thandle_t file, void *data, toff_t n) {
   (void)n;
 }
 
-bool tiff_file_open(TiffFile *it, FILE *file, const TiffCalls *calls, ddr_problem *problem) {
-  *it = (TiffFile){.calls = calls, .file = file};
+bool tiff_file_open(TiffFile *opened, FILE *file, const TiffCalls *calls, ddr_problem *problem) {
+  *opened = (TiffFile){.calls = calls, .file = file};
   rewind(file);
-  it->tiff = calls->TIFFClientOpen("image", "rm", file, read_bytes, write_none, seek, close_later,
-                                   size_of, map_not, unmap);
-  if (it->tiff) return true;
+  opened->tiff = calls->TIFFClientOpen("image", "rm", file, read_bytes, write_none, seek,
+                                       close_later, size_of, map_not, unmap);
+  if (opened->tiff) return true;
   return problem->text[0] ? false : ddr_problem_say(problem, "it is not a TIFF file");
 }
 #endif

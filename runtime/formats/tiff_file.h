@@ -27,7 +27,7 @@ const TiffCalls *tiff_calls(ddr_problem *problem);
 
 /* The other functions are called between tiff_enter and tiff_leave; `problem` says why one fails.
  */
-bool tiff_file_open(TiffFile *it, FILE *file, const TiffCalls *calls, ddr_problem *problem);
+bool tiff_file_open(TiffFile *opened, FILE *file, const TiffCalls *calls, ddr_problem *problem);
 
 typedef struct TiffPage {
   uint32_t width, height;
@@ -40,14 +40,14 @@ typedef struct TiffPage {
 } TiffPage;
 
 /* The current page of libtiff. */
-bool tiff_describe_page(const TiffFile *it, TiffPage *page, ddr_problem *problem);
+bool tiff_describe_page(const TiffFile *opened, TiffPage *page, ddr_problem *problem);
 
 /* Goes to the next page that is not a smaller copy of another one; false: there is none. */
-bool tiff_next_page(const TiffFile *it);
+bool tiff_next_page(const TiffFile *opened);
 
 /* Reads n rows from `row` on, which is a multiple of tile_height, with components side by side.
  * `part` is memory for a tile or strip. */
-bool tiff_read_rows(const TiffFile *it, const TiffPage *page, uint32_t row, uint32_t n, char *rows,
-                    char *part, ddr_problem *problem);
+bool tiff_read_rows(const TiffFile *opened, const TiffPage *page, uint32_t row, uint32_t n,
+                    char *rows, char *part, ddr_problem *problem);
 size_t tiff_part_bytes(const TiffPage *page); /* of a tile or strip */
 #endif

@@ -7,15 +7,15 @@
 /* The most bytes of a tile, which may be larger than its page, or of a strip. */
 static const double part_most = 1 << 28;
 
-static uint16_t small_field(const TiffFile *it, uint32_t tag) {
+static uint16_t small_field(const TiffFile *opened, uint32_t tag) {
   uint16_t value = 0;
-  it->calls->TIFFGetFieldDefaulted(it->tiff, tag, &value);
+  opened->calls->TIFFGetFieldDefaulted(opened->tiff, tag, &value);
   return value;
 }
 
-static uint32_t field(const TiffFile *it, uint32_t tag) {
+static uint32_t field(const TiffFile *opened, uint32_t tag) {
   uint32_t value = 0;
-  it->calls->TIFFGetFieldDefaulted(it->tiff, tag, &value);
+  opened->calls->TIFFGetFieldDefaulted(opened->tiff, tag, &value);
   return value;
 }
 
@@ -42,9 +42,9 @@ static const struct {
 };
 
 /* Without a sample format, samples are unsigned integers. */
-static bool find_type(const TiffFile *it, TiffPage *page, ddr_problem *problem) {
-  const uint16_t bits = small_field(it, TIFFTAG_BITSPERSAMPLE);
-  uint16_t format = small_field(it, TIFFTAG_SAMPLEFORMAT);
+static bool find_type(const TiffFile *opened, TiffPage *page, ddr_problem *problem) {
+  const uint16_t bits = small_field(opened, TIFFTAG_BITSPERSAMPLE);
+  uint16_t format = small_field(opened, TIFFTAG_SAMPLEFORMAT);
   const char *name = "samples";
   if (format == SAMPLEFORMAT_VOID || format == 0) format = SAMPLEFORMAT_UINT;
   for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
@@ -76,16 +76,16 @@ static const struct {
 };
 
 /* libtiff can convert luma and chroma in JPEG data to colours. */
-static bool is_decoded(const TiffFile *it, uint16_t photometric) {
+static bool is_decoded(const TiffFile *opened, uint16_t photometric) {
   return photometric == PHOTOMETRIC_YCBCR &&
-         small_field(it, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG &&
-         it->calls->TIFFSetField(it->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+         small_field(opened, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG &&
+         opened->calls->TIFFSetField(opened->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
 }
 
-static bool check_colours(const TiffFile *it, const TiffPage *page, ddr_problem *problem) {
+static bool check_colours(const TiffFile *opened, const TiffPage *page, ddr_problem *problem) {
   uint16_t photometric = PHOTOMETRIC_MINISBLACK; /* if the tag is missing */
-  it->calls->TIFFGetField(it->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
-  const uint16_t orientation = small_field(it, TIFFTAG_ORIENTATION);
+  opened->calls->TIFFGetField(opened->tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+  const uint16_t orientation = small_field(opened, TIFFTAG_ORIENTATION);
   const char *name = "something else";
   if (page->n_samples < 1 || page->n_samples > 4) {
     return ddr_problem_say(problem, "it has %d components per sample (expected 1 to 4)",
@@ -98,7 +98,7 @@ static bool check_colours(const TiffFile *it, const TiffPage *page, ddr_problem 
                            orientation);
   }
   if (photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_RGB ||
-      is_decoded(it, photometric)) {
+      is_decoded(opened, photometric)) {
     return true;
   }
   for (size_t k = 0; k < sizeof colours / sizeof *colours; k++) {
@@ -114,12 +114,12 @@ size_t tiff_part_bytes(const TiffPage *page) {
   return (size_t)page->tile_width * page->tile_height * n * nrrdTypeSize[page->type];
 }
 
-static bool find_parts(const TiffFile *it, TiffPage *page, ddr_problem *problem) {
-  page->is_tiled = it->calls->TIFFIsTiled(it->tiff);
+static bool find_parts(const TiffFile *opened, TiffPage *page, ddr_problem *problem) {
+  page->is_tiled = opened->calls->TIFFIsTiled(opened->tiff);
   page->is_planar =
-      page->n_samples > 1 && small_field(it, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
-  page->tile_width = page->is_tiled ? field(it, TIFFTAG_TILEWIDTH) : page->width;
-  page->tile_height = field(it, page->is_tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP);
+      page->n_samples > 1 && small_field(opened, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
+  page->tile_width = page->is_tiled ? field(opened, TIFFTAG_TILEWIDTH) : page->width;
+  page->tile_height = field(opened, page->is_tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP);
   if (!page->is_tiled && page->tile_height > page->height) page->tile_height = page->height;
   if (page->tile_width == 0 || page->tile_height == 0) {
     return ddr_problem_say(problem, "its %s are empty", page->is_tiled ? "tiles" : "strips");
@@ -129,43 +129,44 @@ static bool find_parts(const TiffFile *it, TiffPage *page, ddr_problem *problem)
   if (page->is_tiled && n_bytes > part_most) {
     return ddr_problem_say(problem, "its tiles are too large (%.3g bytes)", n_bytes);
   }
-  const tmsize_t size =
-      page->is_tiled ? it->calls->TIFFTileSize(it->tiff) : it->calls->TIFFStripSize(it->tiff);
+  const tmsize_t size = page->is_tiled ? opened->calls->TIFFTileSize(opened->tiff)
+                                       : opened->calls->TIFFStripSize(opened->tiff);
   if (size == (tmsize_t)tiff_part_bytes(page)) return true;
   return problem->text[0] ? false : ddr_problem_say(problem, "its samples are subsampled");
 }
 
-bool tiff_describe_page(const TiffFile *it, TiffPage *page, ddr_problem *problem) {
-  *page = (TiffPage){.width = field(it, TIFFTAG_IMAGEWIDTH),
-                     .height = field(it, TIFFTAG_IMAGELENGTH),
-                     .n_samples = small_field(it, TIFFTAG_SAMPLESPERPIXEL),
-                     .compression = small_field(it, TIFFTAG_COMPRESSION)};
+bool tiff_describe_page(const TiffFile *opened, TiffPage *page, ddr_problem *problem) {
+  *page = (TiffPage){.width = field(opened, TIFFTAG_IMAGEWIDTH),
+                     .height = field(opened, TIFFTAG_IMAGELENGTH),
+                     .n_samples = small_field(opened, TIFFTAG_SAMPLESPERPIXEL),
+                     .compression = small_field(opened, TIFFTAG_COMPRESSION)};
   if (page->width == 0 || page->height == 0) {
     return ddr_problem_say(problem, "a page has %u x %u samples", page->width, page->height);
   }
-  return find_type(it, page, problem) && check_colours(it, page, problem) &&
-         find_parts(it, page, problem);
+  return find_type(opened, page, problem) && check_colours(opened, page, problem) &&
+         find_parts(opened, page, problem);
 }
 
-bool tiff_next_page(const TiffFile *it) {
-  while (it->calls->TIFFReadDirectory(it->tiff)) {
-    if (!(field(it, TIFFTAG_SUBFILETYPE) & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK))) return true;
+bool tiff_next_page(const TiffFile *opened) {
+  while (opened->calls->TIFFReadDirectory(opened->tiff)) {
+    if (!(field(opened, TIFFTAG_SUBFILETYPE) & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
+      return true;
   }
   return false;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-static bool read_part(const TiffFile *it, const TiffPage *page, uint32_t x, uint32_t y,
+static bool read_part(const TiffFile *opened, const TiffPage *page, uint32_t x, uint32_t y,
                       uint16_t component, char *part, size_t n_bytes, ddr_problem *problem) {
-  const TiffCalls *calls = it->calls;
+  const TiffCalls *calls = opened->calls;
   const tmsize_t size = (tmsize_t)n_bytes;
   const tmsize_t n =
       page->is_tiled
           ? calls->TIFFReadEncodedTile(
-                it->tiff, calls->TIFFComputeTile(it->tiff, x, y, 0, component), part, size)
-          : calls->TIFFReadEncodedStrip(it->tiff, calls->TIFFComputeStrip(it->tiff, y, component),
-                                        part, size);
+                opened->tiff, calls->TIFFComputeTile(opened->tiff, x, y, 0, component), part, size)
+          : calls->TIFFReadEncodedStrip(
+                opened->tiff, calls->TIFFComputeStrip(opened->tiff, y, component), part, size);
   if (n == size) return true;
   return problem->text[0] ? false : ddr_problem_say(problem, "the data is truncated");
 }
@@ -191,8 +192,8 @@ static void copy_part(const TiffPage *page, const Place *place, const char *part
   }
 }
 
-bool tiff_read_rows(const TiffFile *it, const TiffPage *page, uint32_t row, uint32_t n, char *rows,
-                    char *part, ddr_problem *problem) {
+bool tiff_read_rows(const TiffFile *opened, const TiffPage *page, uint32_t row, uint32_t n,
+                    char *rows, char *part, ddr_problem *problem) {
   const uint16_t n_planes = page->is_planar ? page->n_samples : 1;
   const size_t n_strip = tiff_part_bytes(page) / page->tile_height * n;
   const size_t n_bytes = page->is_tiled ? tiff_part_bytes(page) : n_strip;
@@ -200,7 +201,7 @@ bool tiff_read_rows(const TiffFile *it, const TiffPage *page, uint32_t row, uint
     const uint32_t rest = page->width - x;
     Place place = {x, n, rest < page->tile_width ? rest : page->tile_width, 0};
     for (; place.component < n_planes; place.component++) {
-      if (!read_part(it, page, x, row, place.component, part, n_bytes, problem)) return false;
+      if (!read_part(opened, page, x, row, place.component, part, n_bytes, problem)) return false;
       copy_part(page, &place, part, rows);
     }
     if (rest <= page->tile_width) break;

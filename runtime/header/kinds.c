@@ -36,8 +36,8 @@ const ddr_value_kind *ddr_value_kind_of(int kind) {
 
 const ddr_value_kind *ddr_value_kind_for(size_t n_stored, int n_components) {
   for (int row = 0; row < N_KINDS; row++) {
-    const ddr_value_kind *it = &kinds[row];
-    if ((size_t)it->n_stored == n_stored && it->n_components == n_components) return it;
+    const ddr_value_kind *found = &kinds[row];
+    if ((size_t)found->n_stored == n_stored && found->n_components == n_components) return found;
   }
   return NULL;
 }

@@ -33,35 +33,36 @@ static char *path_of(const NrrdIoState *nio, size_t number) {
   return ddr_header_data_path(nio->path, name);
 }
 
-static void close_file(Parts *it) {
-  ddr_supply_close(it->part);
-  if (it->file) fclose(it->file);
-  it->part = NULL;
-  it->file = NULL;
+static void close_file(Parts *parts) {
+  ddr_supply_close(parts->part);
+  if (parts->file) fclose(parts->file);
+  parts->part = NULL;
+  parts->file = NULL;
 }
 
-static bool next_file(Parts *it, ddr_problem *problem) {
-  close_file(it);
-  char *path = path_of(it->nio, it->n_opened++);
+static bool next_file(Parts *parts, ddr_problem *problem) {
+  close_file(parts);
+  char *path = path_of(parts->nio, parts->n_opened++);
   if (!path) return ddr_problem_say(problem, "out of memory");
-  it->file = fopen(path, "rb");
+  parts->file = fopen(path, "rb");
   const int error = errno;
   free(path);
-  if (!it->file) return ddr_problem_say(problem, "%s", strerror(error));
-  it->part = ddr_nrrd_supply(it->nio, it->type, it->file, 0, it->file_bytes, problem);
-  it->n_left = it->file_bytes;
-  return it->part != NULL;
+  if (!parts->file) return ddr_problem_say(problem, "%s", strerror(error));
+  parts->part =
+      ddr_nrrd_supply(parts->nio, parts->type, parts->file, 0, parts->file_bytes, problem);
+  parts->n_left = parts->file_bytes;
+  return parts->part != NULL;
 }
 
 static bool read_parts(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
-  Parts *it = (Parts *)supply;
+  Parts *parts = (Parts *)supply;
   char *to = samples;
   while (n_bytes > 0) {
-    if (it->n_left == 0 && !next_file(it, problem)) return false;
-    const size_t n = n_bytes < it->n_left ? n_bytes : it->n_left;
-    ddr_supply *part = it->part; /* not NULL, since n_left > 0 */
+    if (parts->n_left == 0 && !next_file(parts, problem)) return false;
+    const size_t n = n_bytes < parts->n_left ? n_bytes : parts->n_left;
+    ddr_supply *part = parts->part; /* not NULL, since n_left > 0 */
     if (!part || !part->read(part, to, n, problem)) return false;
-    it->n_left -= n;
+    parts->n_left -= n;
     n_bytes -= n;
     to += n;
   }
@@ -76,11 +77,11 @@ static void close_parts(ddr_supply *supply) {
 ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes) {
   const size_t n_files = count_files(nio), n_samples = n_bytes / nrrdTypeSize[type];
   if (n_files == 0 || n_samples % n_files != 0) return NULL;
-  Parts *it = malloc(sizeof *it);
-  if (!it) return NULL;
-  *it = (Parts){.supply = {read_parts, close_parts},
-                .nio = nio,
-                .type = type,
-                .file_bytes = n_bytes / n_files};
-  return &it->supply;
+  Parts *parts = malloc(sizeof *parts);
+  if (!parts) return NULL;
+  *parts = (Parts){.supply = {read_parts, close_parts},
+                   .nio = nio,
+                   .type = type,
+                   .file_bytes = n_bytes / n_files};
+  return &parts->supply;
 }

@@ -145,10 +145,10 @@ static void record_errors(ddr_world *world, const ddr_parcel *parcel) {
   }
 }
 
-static void tell_first(ddr_world *world, int who) {
+static void send_errors_of(ddr_world *world, int rank) {
   ddr_text text = {0};
   ddr_parcel *in = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *in));
-  if (ddr_own_rank(world) == who) text = errors_of(world);
+  if (ddr_own_rank(world) == rank) text = errors_of(world);
   ddr_ranks_collect(world, (ddr_parcel){0, text.len, text.chars}, in);
   for (int r = 0; r < ddr_n_ranks(world); r++) {
     if (in[r].n_bytes > 0) record_errors(world, &in[r]);
@@ -163,11 +163,11 @@ bool ddr_ranks_agree(ddr_world *world) {
   if (ddr_n_ranks(world) == 1) return has_errors;
   int64_t *all = new_numbers(world);
   ddr_ranks_share(world, has_errors, all);
-  int who = 0;
-  while (who < ddr_n_ranks(world) && !all[who]) who++;
+  int rank = 0;
+  while (rank < ddr_n_ranks(world) && !all[rank]) rank++;
   free(all);
-  if (who == ddr_n_ranks(world)) return false;
-  if (who > 0) tell_first(world, who);
-  if (!ddr_any_errors(world)) ddr_error(world, "rank %d has failed", who);
+  if (rank == ddr_n_ranks(world)) return false;
+  if (rank > 0) send_errors_of(world, rank);
+  if (!ddr_any_errors(world)) ddr_error(world, "rank %d has failed", rank);
   return true;
 }

@@ -23,19 +23,19 @@ static void describe(ddr_text *what, const ddr_fault *fault) {
 }
 
 /* Names a strand of a grid by its iterators, any other by its number. */
-static void describe_strand(ddr_text *who, const ddr_world *world, int64_t slot) {
+static void describe_strand(ddr_text *text, const ddr_world *world, int64_t slot) {
   const ddr_strands *strands = &world->store->strands;
   int64_t n_inner = 1; /* strands for each value of the iterator */
-  ddr_put_string(who, ", in strand ");
+  ddr_put_string(text, ", in strand ");
   if (world->program->is_collection) {
-    ddr_put_int(who, slot);
+    ddr_put_int(text, slot);
     return;
   }
   for (uint32_t k = 0; k < world->program->rank; k++) n_inner *= strands->len[k];
   for (uint32_t k = 0; k < world->program->rank; k++) {
     n_inner /= strands->len[k];
-    if (k > 0) ddr_put_string(who, ", ");
-    ddr_put_int(who, strands->lo[k] + slot / n_inner % strands->len[k]);
+    if (k > 0) ddr_put_string(text, ", ");
+    ddr_put_int(text, strands->lo[k] + slot / n_inner % strands->len[k]);
   }
 }
 

@@ -99,12 +99,12 @@ DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
 }
 
-/* Sets *n to the number of threads of the warp with `it`; returns the number of those before this
- * one. All threads of the warp must call it. */
-DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
-  const unsigned long long those = __ballot(it);
-  *n = (unsigned)__popcll(those);
-  return (unsigned)__popcll(those & ((1ull << __lane_id()) - 1));
+/* Sets *n to the number of threads of the warp with is_counted; returns the number of those before
+ * this one. All threads of the warp must call it. */
+DDR_GPU_FN unsigned ddr_warp_rank(bool is_counted, unsigned *n) {
+  const unsigned long long counted = __ballot(is_counted);
+  *n = (unsigned)__popcll(counted);
+  return (unsigned)__popcll(counted & ((1ull << __lane_id()) - 1));
 }
 #else
 #define DDR_WARP_SIZE 32u
@@ -148,15 +148,17 @@ DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down_sync(0xffffffffu, word, distance, n);
 }
 
-DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
-  const unsigned those = __ballot_sync(0xffffffffu, it);
-  *n = (unsigned)__popc(those);
-  return (unsigned)__popc(those & ((1u << threadIdx.x % DDR_WARP_SIZE) - 1));
+DDR_GPU_FN unsigned ddr_warp_rank(bool is_counted, unsigned *n) {
+  const unsigned counted = __ballot_sync(0xffffffffu, is_counted);
+  *n = (unsigned)__popc(counted);
+  return (unsigned)__popc(counted & ((1u << threadIdx.x % DDR_WARP_SIZE) - 1));
 }
 #endif
 
-/* Barrier of all threads of the block that have not ended; the number of them with `it`. */
-DDR_GPU_FN unsigned ddr_block_count(bool it) { return (unsigned)__syncthreads_count(it); }
+/* Barrier of all threads of the block that have not ended; the number of them with is_counted. */
+DDR_GPU_FN unsigned ddr_block_count(bool is_counted) {
+  return (unsigned)__syncthreads_count(is_counted);
+}
 DDR_GPU_FN void ddr_block_wait(void) { __syncthreads(); }
 
 /* The number of warps that n threads need. */
