@@ -10,8 +10,8 @@
 /* One value that the program was given: an input before anything ran, or an image. */
 typedef struct ddr_note_of_input {
   const char *name;
-  uint64_t number; /* a hash of the value */
-  char *shown;     /* the value as text; NULL: it is too long */
+  uint64_t hash; /* of the value */
+  char *shown;   /* the value as text; NULL: it is too long */
 } ddr_note_of_input;
 
 /* The checkpoint part of a world. */
@@ -28,7 +28,7 @@ struct ddr_checkpoints {
 /* givens.c: before anything runs. */
 ddr_status ddr_checkpoint_note_inputs(ddr_world *world);
 /* A hash of input `idx` before anything runs; a large image is hashed by some of its rows. */
-uint64_t ddr_number_of_input(const ddr_world *world, uint32_t idx);
+uint64_t ddr_hash_of_input(const ddr_world *world, uint32_t idx);
 void ddr_checkpoints_free(ddr_checkpoints *checkpoints);
 
 /* Whether worlds of the program can be saved, that is, whether it has supersteps. */

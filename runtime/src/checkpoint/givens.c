@@ -9,7 +9,7 @@
 
 #include "local.h"
 #include "runtime/src/inputs/inputs.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 #include "runtime/src/world/values.h"
 
 /* Of an image with more samples than this, only every n-th row is hashed. */
@@ -17,20 +17,20 @@ enum { MOST_SAMPLES = 1 << 24, MOST_SHOWN = 60 };
 
 /* --- inputs ----------------------------------------------------------------------------------- */
 
-static uint64_t number_of_strings(const char *const *strings, size_t n) {
-  uint64_t number = DDR_NUMBER_START;
+static uint64_t hash_of_strings(const char *const *strings, size_t n) {
+  uint64_t hash = DDR_HASH_START;
   for (size_t k = 0; k < n; k++) {
     const uint64_t length = strings[k] ? strlen(strings[k]) : 0;
-    number = ddr_number_add(number, &length, sizeof length);
-    number = ddr_number_add(number, strings[k], (size_t)length);
+    hash = ddr_hash_add(hash, &length, sizeof length);
+    hash = ddr_hash_add(hash, strings[k], (size_t)length);
   }
-  return number;
+  return hash;
 }
 
-static uint64_t number_of_scalars(const ddr_program *program, ddr_kind kind, size_t n,
-                                  const void *values) {
-  if (kind == DDR_STRING) return number_of_strings(values, n);
-  return ddr_number_add(DDR_NUMBER_START, values, n * ddr_value_size(program, kind));
+static uint64_t hash_of_scalars(const ddr_program *program, ddr_kind kind, size_t n,
+                                const void *values) {
+  if (kind == DDR_STRING) return hash_of_strings(values, n);
+  return ddr_hash_add(DDR_HASH_START, values, n * ddr_value_size(program, kind));
 }
 
 static char *show_scalars(const ddr_program *program, ddr_kind kind, size_t n, const char *values) {
@@ -45,23 +45,23 @@ static char *show_scalars(const ddr_program *program, ddr_kind kind, size_t n, c
   return NULL;
 }
 
-static uint64_t number_of_value(const ddr_world *world, uint32_t idx) {
+static uint64_t hash_of_value(const ddr_world *world, uint32_t idx) {
   const ddr_program *program = world->program;
   const ddr_input *input = &program->inputs[idx];
   const void *values = ddr_input_place(world, idx);
   ddr_seq seq;
   if (input->kind != DDR_SEQUENCE)
-    return number_of_scalars(program, input->kind, input->n_components, values);
+    return hash_of_scalars(program, input->kind, input->n_components, values);
   memcpy(&seq, values, sizeof seq);
   const void *elements = seq.length > 0 ? ddr_seq_elements(seq.buffer) : "";
-  return number_of_scalars(program, input->element, (size_t)seq.length * input->n_components,
-                           elements);
+  return hash_of_scalars(program, input->element, (size_t)seq.length * input->n_components,
+                         elements);
 }
 
 static ddr_note_of_input note_input(const ddr_world *world, uint32_t idx) {
   const ddr_program *program = world->program;
   const ddr_input *input = &program->inputs[idx];
-  ddr_note_of_input given = {.name = input->name, .number = number_of_value(world, idx)};
+  ddr_note_of_input given = {.name = input->name, .hash = hash_of_value(world, idx)};
   if (input->kind != DDR_SEQUENCE)
     given.shown =
         show_scalars(program, input->kind, input->n_components, ddr_input_place(world, idx));
@@ -112,28 +112,28 @@ static void values_of(const ddr_program *program, const ddr_image *image, int64_
   }
 }
 
-static uint64_t add_row(uint64_t number, const ddr_program *program, const ddr_image *image,
+static uint64_t add_row(uint64_t hash, const ddr_program *program, const ddr_image *image,
                         int64_t offset) {
   enum { PIECE = 256 };
   double values[PIECE];
   for (int64_t left = image->size[DDR_X] * image->n_components; left > 0; left -= PIECE) {
     const int n = left < PIECE ? (int)left : PIECE;
     values_of(program, image, offset, n, values);
-    number = ddr_number_add(number, values, (size_t)n * sizeof *values);
+    hash = ddr_hash_add(hash, values, (size_t)n * sizeof *values);
     offset += n;
   }
-  return number;
+  return hash;
 }
 
-static uint64_t number_of_image(const ddr_program *program, const ddr_image *image) {
+static uint64_t hash_of_image(const ddr_program *program, const ddr_image *image) {
   const int64_t row = image->size[DDR_X] * image->n_components, n_y = image->size[DDR_Y];
   const int64_t n_rows = n_y * image->size[DDR_Z], step = row * n_rows / MOST_SAMPLES + 1;
-  uint64_t number = ddr_number_add(DDR_NUMBER_START, &image->place64, sizeof image->place64);
-  number = ddr_number_add(number, image->size, sizeof image->size);
-  number = ddr_number_add(number, &image->n_components, sizeof image->n_components);
+  uint64_t hash = ddr_hash_add(DDR_HASH_START, &image->place64, sizeof image->place64);
+  hash = ddr_hash_add(hash, image->size, sizeof image->size);
+  hash = ddr_hash_add(hash, &image->n_components, sizeof image->n_components);
   for (int64_t k = 0; k < n_rows; k += step)
-    number = add_row(number, program, image, ddr_image_offset(image, 0, k % n_y, k / n_y));
-  return number;
+    hash = add_row(hash, program, image, ddr_image_offset(image, 0, k % n_y, k / n_y));
+  return hash;
 }
 
 ddr_status ddr_checkpoint_note_images(ddr_world *world) {
@@ -146,14 +146,14 @@ ddr_status ddr_checkpoint_note_images(ddr_world *world) {
     if (variable->kind != DDR_IMAGE) continue;
     memcpy(&image, (const char *)world->globals + variable->offset, sizeof image);
     checkpoints->givens[checkpoints->n_givens++] = (ddr_note_of_input){
-        .name = variable->name, .number = image ? number_of_image(program, image) : 0};
+        .name = variable->name, .hash = image ? hash_of_image(program, image) : 0};
   }
   checkpoints->has_images = true;
   return DDR_OK;
 }
 
-uint64_t ddr_number_of_input(const ddr_world *world, uint32_t idx) {
-  if (world->program->inputs[idx].kind != DDR_IMAGE) return number_of_value(world, idx);
+uint64_t ddr_hash_of_input(const ddr_world *world, uint32_t idx) {
+  if (world->program->inputs[idx].kind != DDR_IMAGE) return hash_of_value(world, idx);
   const ddr_image_list *image = world->inputs[idx].image;
-  return image ? number_of_image(world->program, &image->image) : 0;
+  return image ? hash_of_image(world->program, &image->image) : 0;
 }

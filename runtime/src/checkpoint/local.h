@@ -45,7 +45,7 @@ typedef struct ddr_packing {
   const ddr_program *program;
   FILE *file;       /* NULL: bytes are only counted */
   uint64_t n_bytes; /* so far */
-  uint64_t number;  /* hash of the bytes that have left `held` */
+  uint64_t hash;    /* of the bytes that have left `held` */
   size_t n_held;
   const char **strings; /* by number; see ddr_pack_string */
   uint64_t n_strings, n_places;

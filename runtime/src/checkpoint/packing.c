@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "local.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 
 /* A failed write is reported when the file is closed. */
 static void flush(ddr_packing *packing) {
-  packing->number = ddr_number_add(packing->number, packing->held, packing->n_held);
+  packing->hash = ddr_hash_add(packing->hash, packing->held, packing->n_held);
   fwrite(packing->held, 1, packing->n_held, packing->file);
   packing->n_held = 0;
 }
@@ -36,12 +36,12 @@ void ddr_pack_text(ddr_packing *packing, const char *text) {
 }
 
 void ddr_pack_end(ddr_packing *packing) {
-  uint64_t number = 0;
-  packing->n_bytes += sizeof number;
+  uint64_t hash = 0;
+  packing->n_bytes += sizeof hash;
   if (!packing->file) return;
   flush(packing);
-  number = packing->number;
-  fwrite(&number, 1, sizeof number, packing->file);
+  hash = packing->hash;
+  fwrite(&hash, 1, sizeof hash, packing->file);
 }
 
 static bool has_room(ddr_packing *packing) {

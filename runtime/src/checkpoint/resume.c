@@ -12,7 +12,7 @@
 
 #include "local.h"
 #include "runtime/src/strands/shares.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 
 static ddr_unpacking *unpacking_of(const ddr_world *world) { return world->checkpoints->unpacking; }
 
@@ -39,22 +39,22 @@ static ddr_status judge(ddr_world *world) {
 /* --- is it whole? ----------------------------------------------------------------------------- */
 
 /* Whether the hash at the end is that of all bytes before it. */
-static bool has_own_number(ddr_unpacking *unpacking) {
+static bool has_right_hash(ddr_unpacking *unpacking) {
   char *bytes = malloc(DDR_PACKING_HELD);
-  uint64_t number = DDR_NUMBER_START, there = 0;
+  uint64_t hash = DDR_HASH_START, stored = 0;
   unpacking->is_short = !bytes;
   ddr_unpack_skip_to(unpacking, 0);
   while (bytes && unpacking->at < unpacking->end) {
     const uint64_t left = unpacking->end - unpacking->at;
     const size_t n = left < DDR_PACKING_HELD ? (size_t)left : DDR_PACKING_HELD;
     if (!ddr_unpack(unpacking, bytes, n)) break;
-    number = ddr_number_add(number, bytes, n);
+    hash = ddr_hash_add(hash, bytes, n);
   }
   free(bytes);
-  unpacking->end += sizeof there;
-  ddr_unpack(unpacking, &there, sizeof there);
-  unpacking->end -= sizeof there;
-  return there == number && !unpacking->is_bad;
+  unpacking->end += sizeof stored;
+  ddr_unpack(unpacking, &stored, sizeof stored);
+  unpacking->end -= sizeof stored;
+  return stored == hash && !unpacking->is_bad;
 }
 
 static ddr_status check_length(ddr_world *world, uint64_t size) {
@@ -67,7 +67,7 @@ static ddr_status check_length(ddr_world *world, uint64_t size) {
   if (size > head->n_bytes || head->n_bytes < sizeof *head + sizeof(uint64_t))
     return refuse(world, "is damaged");
   unpacking_of(world)->end = head->n_bytes - sizeof(uint64_t);
-  if (has_own_number(unpacking_of(world))) return DDR_OK;
+  if (has_right_hash(unpacking_of(world))) return DDR_OK;
   return unpacking_of(world)->is_short ? judge(world) : refuse(world, "is damaged");
 }
 
@@ -128,10 +128,10 @@ static ddr_status check_givens(ddr_world *world) {
   const ddr_checkpoints *checkpoints = world->checkpoints;
   ddr_status status = ddr_checkpoint_note_images(world);
   for (uint32_t k = 0; k < checkpoints->n_givens && status == DDR_OK; k++) {
-    const uint64_t number = ddr_unpack_number(unpacking);
+    const uint64_t hash = ddr_unpack_number(unpacking);
     char *shown = ddr_unpack_text(unpacking);
     status = judge(world);
-    if (status == DDR_OK && number != checkpoints->givens[k].number)
+    if (status == DDR_OK && hash != checkpoints->givens[k].hash)
       status = differ(world, &checkpoints->givens[k], shown);
     free(shown);
   }

@@ -13,12 +13,12 @@
 #include "runtime/src/files/output_file.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/shares.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 
 static void put_givens(const ddr_world *world, ddr_packing *packing) {
   const ddr_checkpoints *checkpoints = world->checkpoints;
   for (uint32_t k = 0; k < checkpoints->n_givens; k++) {
-    ddr_pack_number(packing, checkpoints->givens[k].number);
+    ddr_pack_number(packing, checkpoints->givens[k].hash);
     ddr_pack_text(packing, checkpoints->givens[k].shown);
   }
 }
@@ -75,7 +75,7 @@ static ddr_status reach_disk(FILE *file, ddr_reason *reason) {
 }
 
 static ddr_status write_file(const ddr_world *world, const char *name, ddr_reason *reason) {
-  ddr_packing packing = {.program = world->program, .number = DDR_NUMBER_START};
+  ddr_packing packing = {.program = world->program, .hash = DDR_HASH_START};
   ddr_checkpoint_head head = head_of(world);
   ddr_output_file output;
   put_all(world, &packing, &head);

@@ -6,32 +6,32 @@
 
 #include "runtime/src/inputs/inputs.h"
 #include "runtime/src/ranks/ranks.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 
 /* A hash of the length of a file and of at most n_most of its bytes; 0: it cannot be read. */
-static uint64_t number_of_file(const char *name, size_t n_most) {
+static uint64_t hash_of_file(const char *name, size_t n_most) {
   char bytes[4096];
-  uint64_t number = DDR_NUMBER_START;
+  uint64_t hash = DDR_HASH_START;
   FILE *file = fopen(name, "rb");
   if (!file) return 0;
   for (size_t n; n_most > 0; n_most -= n) {
     n = fread(bytes, 1, n_most < sizeof bytes ? n_most : sizeof bytes, file);
     if (n == 0) break;
-    number = ddr_number_add(number, bytes, n);
+    hash = ddr_hash_add(hash, bytes, n);
   }
   const long len = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
   fclose(file);
-  return ddr_number_add(number, &len, sizeof len);
+  return ddr_hash_add(hash, &len, sizeof len);
 }
 
-static uint64_t number_of_words(int argc, char **argv) {
-  uint64_t number = DDR_NUMBER_START;
-  for (int k = 1; k < argc; k++) number = ddr_number_add(number, argv[k], strlen(argv[k]) + 1);
-  return number;
+static uint64_t hash_of_words(int argc, char **argv) {
+  uint64_t hash = DDR_HASH_START;
+  for (int k = 1; k < argc; k++) hash = ddr_hash_add(hash, argv[k], strlen(argv[k]) + 1);
+  return hash;
 }
 
-static ddr_status differ(ddr_world *world, uint64_t number, const char *what) {
-  const int rank = ddr_ranks_differ(world, number);
+static ddr_status differ(ddr_world *world, uint64_t hash, const char *what) {
+  const int rank = ddr_ranks_differ(world, hash);
   if (rank == 0) return DDR_OK;
   return ddr_error(world, "rank %d has %s than rank 0", rank, what);
 }
@@ -39,10 +39,10 @@ static ddr_status differ(ddr_world *world, uint64_t number, const char *what) {
 ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv) {
   const char *arch = world->program->variant.arch ? world->program->variant.arch : "";
   if (ddr_n_ranks(world) == 1) return DDR_OK;
-  const uint64_t own = number_of_file("/proc/self/exe", SIZE_MAX);
+  const uint64_t own = hash_of_file("/proc/self/exe", SIZE_MAX);
   if (differ(world, own, "another executable") != DDR_OK) return DDR_ERROR;
-  if (differ(world, number_of_words(argc, argv), "other options") != DDR_OK) return DDR_ERROR;
-  return differ(world, ddr_number_add(DDR_NUMBER_START, arch, strlen(arch)),
+  if (differ(world, hash_of_words(argc, argv), "other options") != DDR_OK) return DDR_ERROR;
+  return differ(world, ddr_hash_add(DDR_HASH_START, arch, strlen(arch)),
                 "another processor: with one kind for --arch the program would be the same there");
 }
 
@@ -53,8 +53,8 @@ ddr_status ddr_alike_inputs(ddr_world *world) {
     const ddr_input *input = &program->inputs[k];
     if (input->kind != DDR_IMAGE && input->kind != DDR_SEQUENCE) continue;
     const char *file = world->inputs[k].string ? world->inputs[k].string : input->default_file;
-    const uint64_t number = file ? number_of_file(file, MOST) : 0;
-    const int rank = ddr_ranks_differ(world, number);
+    const uint64_t hash = file ? hash_of_file(file, MOST) : 0;
+    const int rank = ddr_ranks_differ(world, hash);
     if (rank > 0)
       return ddr_error(world, "%s: \"%s\" of rank %d is another file than that of rank 0",
                        input->name, file, rank);

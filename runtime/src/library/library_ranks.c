@@ -12,7 +12,7 @@
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/strands/shares.h"
-#include "runtime/src/world/number.h"
+#include "runtime/src/world/hash.h"
 
 static ddr_status join(ddr_world *world, const ddr_rank_engine *engine) {
   ddr_ranks_join(world, engine);
@@ -40,24 +40,24 @@ bool ddr_library_init_ranks(ddr_world *world, const ddr_rank_engine *engine,
 /* --- what all have ---------------------------------------------------------------------------- */
 
 /* A hash of the program and the processor, which differs where states differ in layout. */
-static uint64_t number_of_program(const ddr_program *program) {
+static uint64_t hash_of_program(const ddr_program *program) {
   const char *words[] = {program->name, program->variant.arch ? program->variant.arch : ""};
   const uint64_t sizes[] = {program->n_inputs, program->n_outputs, program->globals_size,
                             program->state_size, program->real_size};
-  uint64_t number = ddr_number_add(DDR_NUMBER_START, sizes, sizeof sizes);
+  uint64_t hash = ddr_hash_add(DDR_HASH_START, sizes, sizeof sizes);
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    number = ddr_number_add(number, words[k], strlen(words[k]) + 1);
-  return number;
+    hash = ddr_hash_add(hash, words[k], strlen(words[k]) + 1);
+  return hash;
 }
 
 ddr_status ddr_library_compare_ranks(ddr_world *world) {
   const ddr_program *program = world->program;
   if (ddr_n_ranks(world) == 1) return DDR_OK;
-  int rank = ddr_ranks_differ(world, number_of_program(program));
+  int rank = ddr_ranks_differ(world, hash_of_program(program));
   if (rank > 0)
     return ddr_error(world, "rank %d has another library than rank 0, or another processor", rank);
   for (uint32_t k = 0; k < program->n_inputs; k++) {
-    rank = ddr_ranks_differ(world, ddr_number_of_input(world, k));
+    rank = ddr_ranks_differ(world, ddr_hash_of_input(world, k));
     if (rank > 0)
       return ddr_error(world, "%s: rank %d was given another value than rank 0",
                        program->inputs[k].name, rank);
