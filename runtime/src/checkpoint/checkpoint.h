@@ -7,26 +7,26 @@
 
 #include "runtime/src/world/world.h"
 
-/* One value that the program was given: an input before anything ran, or an image. */
-typedef struct ddr_note_of_input {
+/* A value that the program was given: an input before anything ran, or an image. */
+typedef struct ddr_digest {
   const char *name;
   uint64_t hash; /* of the value */
-  char *shown;   /* the value as text; NULL: it is too long */
-} ddr_note_of_input;
+  char *text;    /* the value; NULL: it is too long to be shown */
+} ddr_digest;
 
 /* The checkpoint part of a world. */
 struct ddr_checkpoints {
   const char *from; /* the file to resume from, the caller's; NULL: start anew */
   /* First the inputs that are not images; then all images, once they are needed. */
-  ddr_note_of_input *givens;
-  uint32_t n_givens;
+  ddr_digest *digests;
+  uint32_t n_digests;
   bool has_images;
   struct ddr_unpacking *unpacking; /* while the world is created from a file */
   char *texts;                     /* the strings that were read from the file */
 };
 
-/* givens.c: before anything runs. */
-ddr_status ddr_checkpoint_note_inputs(ddr_world *world);
+/* digests.c: before anything runs. */
+ddr_status ddr_checkpoint_digest_inputs(ddr_world *world);
 /* A hash of input `idx` before anything runs; a large image is hashed by some of its rows. */
 uint64_t ddr_hash_of_input(const ddr_world *world, uint32_t idx);
 void ddr_checkpoints_free(ddr_checkpoints *checkpoints);

@@ -2,7 +2,7 @@
  *
  *   ddr_checkpoint_head
  *   identity, version       of program and compiler: texts
- *   givens                  for each its hash, and its value as text
+ *   digests                 for each its hash, and its value as text
  *   globals                 each value; then the elements of dynamic sequences
  *   statuses                a byte for each strand
  *   states                  rows of equal length, one for each strand; then elements of sequences
@@ -106,7 +106,7 @@ static inline ddr_variables ddr_variables_of_states(const ddr_program *program) 
   return (ddr_variables){program->state_variables, program->n_state_variables};
 }
 
-/* --- givens.c --------------------------------------------------------------------------------- */
+/* --- digests.c -------------------------------------------------------------------------------- */
 
 /* Records the images, too; fails when memory is short. */
-ddr_status ddr_checkpoint_note_images(ddr_world *world);
+ddr_status ddr_checkpoint_digest_images(ddr_world *world);

@@ -115,25 +115,25 @@ static ddr_status check_program(ddr_world *world) {
   return status;
 }
 
-static ddr_status differ(ddr_world *world, const ddr_note_of_input *here, const char *there) {
+static ddr_status differ(ddr_world *world, const ddr_digest *here, const char *there) {
   const char *file = world->checkpoints->from;
-  if (!here->shown || *there == '\0')
+  if (!here->text || *there == '\0')
     return ddr_error(world, "%s: \"%s\" was written with a different value", here->name, file);
   return ddr_error(world, "%s: \"%s\" was written with %s, not %s", here->name, file, there,
-                   here->shown);
+                   here->text);
 }
 
-static ddr_status check_givens(ddr_world *world) {
+static ddr_status check_digests(ddr_world *world) {
   ddr_unpacking *unpacking = unpacking_of(world);
   const ddr_checkpoints *checkpoints = world->checkpoints;
-  ddr_status status = ddr_checkpoint_note_images(world);
-  for (uint32_t k = 0; k < checkpoints->n_givens && status == DDR_OK; k++) {
+  ddr_status status = ddr_checkpoint_digest_images(world);
+  for (uint32_t k = 0; k < checkpoints->n_digests && status == DDR_OK; k++) {
     const uint64_t hash = ddr_unpack_number(unpacking);
-    char *shown = ddr_unpack_text(unpacking);
+    char *text = ddr_unpack_text(unpacking);
     status = judge(world);
-    if (status == DDR_OK && hash != checkpoints->givens[k].hash)
-      status = differ(world, &checkpoints->givens[k], shown);
-    free(shown);
+    if (status == DDR_OK && hash != checkpoints->digests[k].hash)
+      status = differ(world, &checkpoints->digests[k], text);
+    free(text);
   }
   return status;
 }
@@ -199,7 +199,7 @@ static void take_strings(ddr_world *world) {
 ddr_status ddr_checkpoint_take_globals(ddr_world *world) {
   ddr_unpacking *unpacking = unpacking_of(world);
   const ddr_variables variables = ddr_variables_of_globals(world->program);
-  if (check_givens(world) != DDR_OK) return DDR_ERROR;
+  if (check_digests(world) != DDR_OK) return DDR_ERROR;
   take_strings(world);
   if (judge(world) != DDR_OK) return DDR_ERROR;
   ddr_unpack_row(unpacking, world->program, variables, world->globals);

@@ -15,11 +15,11 @@
 #include "runtime/src/strands/shares.h"
 #include "runtime/src/world/hash.h"
 
-static void put_givens(const ddr_world *world, ddr_packing *packing) {
+static void put_digests(const ddr_world *world, ddr_packing *packing) {
   const ddr_checkpoints *checkpoints = world->checkpoints;
-  for (uint32_t k = 0; k < checkpoints->n_givens; k++) {
-    ddr_pack_number(packing, checkpoints->givens[k].hash);
-    ddr_pack_text(packing, checkpoints->givens[k].shown);
+  for (uint32_t k = 0; k < checkpoints->n_digests; k++) {
+    ddr_pack_number(packing, checkpoints->digests[k].hash);
+    ddr_pack_text(packing, checkpoints->digests[k].text);
   }
 }
 
@@ -40,7 +40,7 @@ static void put_all(const ddr_world *world, ddr_packing *packing, ddr_checkpoint
   ddr_pack(packing, head, sizeof *head);
   ddr_pack_text(packing, program->identity);
   ddr_pack_text(packing, program->version);
-  put_givens(world, packing);
+  put_digests(world, packing);
   ddr_pack_row(packing, ddr_variables_of_globals(program), world->globals);
   ddr_pack_elements(packing, ddr_variables_of_globals(program), world->globals);
   put_strands(world, packing);
@@ -108,7 +108,7 @@ ddr_status ddr_checkpoint_save(ddr_world *world, const char *file) {
     return ddr_error(world, "cannot write a checkpoint before strands are created");
   if (ddr_device_has_all(world)) return ddr_checkpoint_refuse_device(world);
   if (strcmp(file, "-") == 0) return ddr_error(world, "a checkpoint needs a file");
-  if (ddr_checkpoint_note_images(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_checkpoint_digest_images(world) != DDR_OK) return DDR_ERROR;
   if (ddr_states_fetch(world, STATES_AT_FIRST) != DDR_OK) return DDR_ERROR;
   if (!ddr_is_first_rank(world)) return DDR_OK;
   if (write_file(world, file, &reason) == DDR_OK) return DDR_OK;

@@ -206,7 +206,7 @@ static ddr_status restore(ddr_world *world) {
 static ddr_status begin(ddr_world *world) {
   const bool goes_on = world->checkpoints->from != NULL;
   if (goes_on && ddr_checkpoint_open(world) != DDR_OK) return DDR_ERROR;
-  if (ddr_checkpoint_note_inputs(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_checkpoint_digest_inputs(world) != DDR_OK) return DDR_ERROR;
   if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
   world->prints.is_mute = goes_on;
   const ddr_status status = init_globals(world);

@@ -1,4 +1,4 @@
-/* givens.c: the values that a world was given, as hashes and text, to compare them with those of
+/* digests.c: the values that a world was given, as hashes and text, to compare them with those of
  * another world.
  *
  * Inputs are recorded before anything runs, since global code may change them.  Images never
@@ -58,36 +58,36 @@ static uint64_t hash_of_value(const ddr_world *world, uint32_t idx) {
                          elements);
 }
 
-static ddr_note_of_input note_input(const ddr_world *world, uint32_t idx) {
+static ddr_digest digest_of_input(const ddr_world *world, uint32_t idx) {
   const ddr_program *program = world->program;
   const ddr_input *input = &program->inputs[idx];
-  ddr_note_of_input given = {.name = input->name, .hash = hash_of_value(world, idx)};
+  ddr_digest digest = {.name = input->name, .hash = hash_of_value(world, idx)};
   if (input->kind != DDR_SEQUENCE)
-    given.shown =
+    digest.text =
         show_scalars(program, input->kind, input->n_components, ddr_input_place(world, idx));
-  return given;
+  return digest;
 }
 
 static uint32_t count_most(const ddr_program *program) {
   return program->n_inputs + program->n_global_variables + 1;
 }
 
-ddr_status ddr_checkpoint_note_inputs(ddr_world *world) {
+ddr_status ddr_checkpoint_digest_inputs(ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_checkpoints *checkpoints = world->checkpoints;
   if (!ddr_has_checkpoints(program)) return DDR_OK;
-  checkpoints->givens = calloc(count_most(program), sizeof *checkpoints->givens);
-  if (!checkpoints->givens) return ddr_error(world, "out of memory");
+  checkpoints->digests = calloc(count_most(program), sizeof *checkpoints->digests);
+  if (!checkpoints->digests) return ddr_error(world, "out of memory");
   for (uint32_t k = 0; k < program->n_inputs; k++) {
     if (program->inputs[k].kind == DDR_IMAGE) continue;
-    checkpoints->givens[checkpoints->n_givens++] = note_input(world, k);
+    checkpoints->digests[checkpoints->n_digests++] = digest_of_input(world, k);
   }
   return DDR_OK;
 }
 
 void ddr_checkpoints_free(ddr_checkpoints *checkpoints) {
-  for (uint32_t k = 0; k < checkpoints->n_givens; k++) free(checkpoints->givens[k].shown);
-  free(checkpoints->givens);
+  for (uint32_t k = 0; k < checkpoints->n_digests; k++) free(checkpoints->digests[k].text);
+  free(checkpoints->digests);
   free(checkpoints->texts);
 }
 
@@ -136,7 +136,7 @@ static uint64_t hash_of_image(const ddr_program *program, const ddr_image *image
   return hash;
 }
 
-ddr_status ddr_checkpoint_note_images(ddr_world *world) {
+ddr_status ddr_checkpoint_digest_images(ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_checkpoints *checkpoints = world->checkpoints;
   const ddr_image *image;
@@ -145,8 +145,8 @@ ddr_status ddr_checkpoint_note_images(ddr_world *world) {
     const ddr_variable *variable = &program->global_variables[k];
     if (variable->kind != DDR_IMAGE) continue;
     memcpy(&image, (const char *)world->globals + variable->offset, sizeof image);
-    checkpoints->givens[checkpoints->n_givens++] = (ddr_note_of_input){
-        .name = variable->name, .hash = image ? hash_of_image(program, image) : 0};
+    checkpoints->digests[checkpoints->n_digests++] =
+        (ddr_digest){.name = variable->name, .hash = image ? hash_of_image(program, image) : 0};
   }
   checkpoints->has_images = true;
   return DDR_OK;
