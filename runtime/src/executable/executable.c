@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alike.h"
 #include "clashes.h"
+#include "consistency.h"
 #include "options.h"
 #include "pieces.h"
 #include "print_file.h"
@@ -196,7 +196,7 @@ static int load(ddr_world *world, const ddr_settings *settings) {
   ddr_world_start_workers(world);
   if (ddr_ranks_agree(world)) return fail(world, "Error creating workers:");
   ddr_world_load_inputs(world);
-  if (ddr_ranks_agree(world) || ddr_alike_inputs(world) != DDR_OK)
+  if (ddr_ranks_agree(world) || ddr_check_same_inputs(world) != DDR_OK)
     return fail(world, "Error initializing inputs:");
   ddr_inputs_share(world);
   if (ddr_ranks_agree(world)) return fail(world, "Error initializing inputs:");
@@ -347,7 +347,7 @@ int ddr_main_ranks(const ddr_program *program, const ddr_rank_engine *engine, in
   if (world->is_unfit) return refuse(world);
   ddr_ranks_join(world, engine);
   int status;
-  if (ddr_ranks_agree(world) || ddr_alike_start(world, argc, argv) != DDR_OK)
+  if (ddr_ranks_agree(world) || ddr_check_same_start(world, argc, argv) != DDR_OK)
     status = fail(world, "Error starting ranks:");
   else status = run_with_options(world, argc, argv);
   ddr_world_free(world);

@@ -412,12 +412,12 @@ static const char *why_missing(const char *word) {
 
 /* A suggestion for a word that is not an option; NULL: no option is similar. */
 static char *misspelled(const ddr_option_list *list, const char *word) {
-  const ddr_meant meant = ddr_options_meant(list, word);
-  if (meant.length == 0) return NULL;
-  const char *equals = meant.option->n_words == 1 ? strchr(word, '=') : NULL;
+  const ddr_suggestion suggestion = ddr_options_suggest(list, word);
+  if (suggestion.length == 0) return NULL;
+  const char *equals = suggestion.option->n_words == 1 ? strchr(word, '=') : NULL;
   return said(ddr_format("unexpected arg (or unrecognized flag): \"%s\"; did you mean %s%.*s%s%s?",
-                         word, meant.dashes, meant.length, meant.name, equals ? " " : "",
-                         equals ? equals + 1 : ""));
+                         word, suggestion.dashes, suggestion.length, suggestion.name,
+                         equals ? " " : "", equals ? equals + 1 : ""));
 }
 
 /* The message about the first option that only other programs have, or that is misspelled; NULL:
@@ -430,8 +430,8 @@ static char *missing_option(const ddr_option_list *list, int argc, char **argv) 
       const int n = (int)strcspn(argv[k], "=");
       return said(ddr_format("unknown option %.*s: this program %s", n, argv[k], why));
     }
-    char *meant = option || argv[k][0] != '-' ? NULL : misspelled(list, argv[k]);
-    if (meant) return meant;
+    char *suggestion = option || argv[k][0] != '-' ? NULL : misspelled(list, argv[k]);
+    if (suggestion) return suggestion;
     if (option) k += option->n_words < (uint32_t)(argc - k) ? (int)option->n_words : argc - k;
   }
   return NULL;

@@ -80,15 +80,15 @@ void ddr_options_clear(ddr_option_list *list);
  * of argv's word.  NULL: out of memory.  Free the array. */
 char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
-/* options_meant.c: the option whose name is most similar to a word; `length` is 0 if none is
+/* options_suggest.c: the option whose name is most similar to a word; `length` is 0 if none is
  * similar. */
-typedef struct ddr_meant {
+typedef struct ddr_suggestion {
   const char *dashes, *name; /* the name has `length` characters */
   int length;
   const ddr_option *option;
-} ddr_meant;
+} ddr_suggestion;
 
-ddr_meant ddr_options_meant(const ddr_option_list *list, const char *word);
+ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word);
 
 /* options_help.c: usage, and the glossary of options; both are wrapped to 79 columns. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);

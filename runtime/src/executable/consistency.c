@@ -1,5 +1,5 @@
-/* alike.c: see alike.h.  Ranks compare hashes. */
-#include "alike.h"
+/* consistency.c: see consistency.h.  Ranks compare hashes. */
+#include "consistency.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static ddr_status differ(ddr_world *world, uint64_t hash, const char *what) {
   return ddr_error(world, "rank %d has %s than rank 0", rank, what);
 }
 
-ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv) {
+ddr_status ddr_check_same_start(ddr_world *world, int argc, char **argv) {
   const char *arch = world->program->variant.arch ? world->program->variant.arch : "";
   if (ddr_n_ranks(world) == 1) return DDR_OK;
   const uint64_t own = hash_of_file("/proc/self/exe", SIZE_MAX);
@@ -46,7 +46,7 @@ ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv) {
                 "another processor: with one kind for --arch the program would be the same there");
 }
 
-ddr_status ddr_alike_inputs(ddr_world *world) {
+ddr_status ddr_check_same_inputs(ddr_world *world) {
   enum { MOST = 65536 };
   const ddr_program *program = world->program;
   for (uint32_t k = 0; ddr_n_ranks(world) > 1 && k < program->n_inputs; k++) {

@@ -1,4 +1,4 @@
-/* options_meant.c: which option was probably meant by a misspelled word.
+/* options_suggest.c: which option was probably meant by a misspelled word.
  *
  * Read next: options.c.
  */
@@ -31,22 +31,22 @@ static bool has_control_characters(const char *word) {
   return *word != '\0';
 }
 
-ddr_meant ddr_options_meant(const ddr_option_list *list, const char *word) {
-  ddr_meant meant = {.dashes = ""};
+ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word) {
+  ddr_suggestion suggestion = {.dashes = ""};
   const char *name = word + strspn(word, "-");
   const int n = (int)strcspn(name, "=");
   int most = n < 3 ? 0 : n / 3; /* edits; of short words none but missing or surplus dashes */
-  if (n == 0 || n > MOST_LETTERS || has_control_characters(word)) return meant;
+  if (n == 0 || n > MOST_LETTERS || has_control_characters(word)) return suggestion;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const char *flag = list->options[k].flag;
     for (bool is_long = false; *flag; is_long = true) {
       const int length = (int)strcspn(flag, ",");
       const int found = length <= MOST_LETTERS ? edits(name, n, flag, length) : most + 1;
-      if (found <= most && (meant.length == 0 || found < most))
-        meant = (ddr_meant){is_long ? "--" : "-", flag, length, &list->options[k]};
+      if (found <= most && (suggestion.length == 0 || found < most))
+        suggestion = (ddr_suggestion){is_long ? "--" : "-", flag, length, &list->options[k]};
       if (found < most) most = found;
       flag += length + (flag[length] != '\0');
     }
   }
-  return meant;
+  return suggestion;
 }
