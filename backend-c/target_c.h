@@ -7,7 +7,7 @@
 
 extern const Target target_c, target_c_parallel, target_c_ranks;
 
-/* Target.emit and Target.memory of what runs on the host, whoever the workers are. */
+/* Target.emit and Target.memory of targets that run on the host. */
 const char *host_text(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
 const MemoryPlace *host_memory(Cx *cx, const struct TreeProgram *program,
                                const EmitOptions *options);

@@ -1,4 +1,4 @@
-/* births: `new`, as the function that it calls. */
+/* births: `new`: the function that creates a strand. */
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -18,7 +18,7 @@ void gen_new_strand(Gen *gen, const TreeExpr *expr) {
 
 CExpr *gen_newborn(Gen *gen) { return c_call1(gen->cx, "ddr_new_strand", name(gen, "block")); }
 
-/* Without memory there is no child, which the runtime knows. */
+/* Without memory no strand is created; the runtime records the error. */
 void gen_birth(Gen *gen, const TreeFunc *create) {
   Cx *cx = gen->cx;
   CFunc head = {.qualifiers = gen->how->function, .result = "void", .name = birth_name(gen)};

@@ -21,7 +21,7 @@ static CExpr *at_slot(Gen *gen, const char *array) {
   return c_index(gen->cx, name(gen, array), name(gen, "slot"));
 }
 
-/* fn(globals, ..., self): the arguments every method begins with. */
+/* fn(globals, ..., self): the first arguments of every method. */
 static CExprVec method_args(Gen *gen, const TreeFunc *fn, CExpr *self) {
   CExprVec args = {0};
   gen_context_args(gen, fn, IN_BLOCK, &args);
@@ -49,7 +49,7 @@ static void open_slots(Gen *gen) {
   open_slots_between(gen, of_block(gen, "begin"), of_block(gen, "end"));
 }
 
-/* What checks find, and what is recorded, is this strand's. */
+/* Tells the runtime which strand runs, for checks and traces. */
 static void name_strand(Gen *gen, uint32_t needs) {
   gen_trace_strand(gen);
   if (needs & NEED_CHECKS)
@@ -70,7 +70,7 @@ static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
 /* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
   Cx *cx = gen->cx;
-  uint32_t first = 0; /* that is read */
+  uint32_t first = 0; /* the first one that is read */
   while (first < fn->params.len && !fn->params.data[first]) first++;
   if (first == fn->params.len) return;
   em_declare(&gen->em, "int64_t", "rest", name(gen, "slot"));
@@ -107,7 +107,7 @@ bool gen_has_iterators(const TreeFunc *fn) {
   return false;
 }
 
-/* The arguments are computed in the block function itself. */
+/* Opens the code that computes the arguments, in the block function itself. */
 static void open_args(Gen *gen, uint32_t needs) {
   if (needs & NEED_WORLD) em_declare(&gen->em, "ddr_world *", "world", of_block(gen, "world"));
   if (needs & NEED_TEXT) em_declare(&gen->em, "ddr_text *", "text", of_block(gen, "text"));
@@ -165,7 +165,7 @@ void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates) {
 
 /* ---- update ---------------------------------------------------------------------------------- */
 
-/* Whether the runtime grants one more step. */
+/* Whether the budget allows one more step. */
 static CExpr *is_granted(Gen *gen) {
   CExprVec args = {0};
   c_push(gen->cx, &args, name(gen, "block"));
@@ -200,7 +200,7 @@ static void keep_most(Gen *gen) {
   em_close(&gen->em);
 }
 
-/* Skips a strand that no longer runs; else copies it. */
+/* Skips a strand that no longer runs, and copies others to a local. */
 static void copy_running(Gen *gen) {
   em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
   em_continue(&gen->em);
@@ -209,7 +209,7 @@ static void copy_running(Gen *gen) {
              at_slot(gen, "state"));
 }
 
-/* Goes through the strands that still run, each in a local copy. */
+/* Opens a loop over the strands that still run, each in a local copy. */
 static void open_running(Gen *gen, uint32_t needs) {
   em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
   open_slots(gen);
@@ -217,7 +217,7 @@ static void open_running(Gen *gen, uint32_t needs) {
   name_strand(gen, needs);
 }
 
-/* Each strand as far as it goes, before the next. */
+/* Runs each strand as far as possible before the next one. */
 static void update_one_by_one(Gen *gen, uint32_t needs) {
   open_running(gen, needs);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
@@ -238,7 +238,7 @@ static void run_one_update(Gen *gen) {
   if (has_start) em_close(&gen->em);
 }
 
-/* One step of a strand, if it runs. */
+/* One step of a strand that runs. */
 static void take_turn(Gen *gen) {
   copy_running(gen);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
@@ -246,7 +246,7 @@ static void take_turn(Gen *gen) {
   store_strand(gen);
 }
 
-/* Some strands, a step of each in turn, until all of them have ended; then the next. */
+/* A few strands take steps in turn until all of them have ended; then the next few. */
 static void update_in_turns(Gen *gen) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
@@ -272,15 +272,15 @@ static void update_in_turns(Gen *gen) {
   em_close(em);
 }
 
-/* Not strands that get one step at a time anyway, nor those whose order can be seen. */
+/* Not if strands get one step per visit, or if their order is observable. */
 static bool takes_turns(const Gen *gen, uint32_t needs) {
   return gen->program->module->is_collection && !gen->options->is_traced && !(needs & NEED_TEXT) &&
          !gen_is_lockstep(gen) && !gen_uses_pool(gen);
 }
 
-void gen_update_alone(Gen *gen, const char *name_of_it) {
+void gen_update_alone(Gen *gen, const char *function_name) {
   const uint32_t needs = gen_update_needs(gen);
-  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = name_of_it};
+  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = function_name};
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
   em_param(gen->cx, &head, "uint32_t", "max_steps");
@@ -292,7 +292,7 @@ void gen_update_alone(Gen *gen, const char *name_of_it) {
   em_close(&gen->em);
 }
 
-/* For the global stabilize. */
+/* The function for a global stabilize. */
 static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = "stabilize"};
   em_param(gen->cx, &head, "const void *", "memory");

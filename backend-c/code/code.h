@@ -1,11 +1,12 @@
-/* Code: generates the functions of a program in C. Used by those that write a file, program.c for
- * the host and backend-cuda/emit_device.c for devices, and by execution models (execution.h).
+/* Code: generates the functions of a program in C. Used by the files that emit whole programs,
+ * program.c for the host and backend-cuda/emit_device.c for devices, and by execution models
+ * (execution.h).
  */
 #pragma once
 
 #include "backend-c/code/execution.h"
 
-/* What a function, or one that it calls, uses besides its own parameters. */
+/* What a function uses besides its own parameters, directly or through functions that it calls. */
 enum {
   NEED_GLOBALS = 1 << 0,
   NEED_WORLD = 1 << 1,
@@ -74,7 +75,7 @@ typedef struct GenResult {
 GenResult gen_result(const TreeStmt *reduce, uint32_t i);
 /* Sums and products of reals, means and variances are made by the tree of pairwise summation. */
 bool gen_is_on_tree(const GenResult *result);
-CExpr *gen_none(Gen *gen, const GenResult *result); /* of no values; not on the tree */
+CExpr *gen_none(Gen *gen, const GenResult *result); /* of no values; not for results on the tree */
 /* The function that combines two values that are not on the tree, without its prefix: ddr_, or
  * ddr_v in lanes. NULL: an operator combines them, since they are truth values. */
 const char *gen_combiner(const Gen *gen, const GenResult *result);
@@ -85,7 +86,7 @@ void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *in
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 uint32_t gen_op_cost(OpId op); /* for one strand, in additions, approximately: from c_ops.def */
-CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* of all its scalars */
+CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* from all its scalars */
 /* OP_SEQ_INDEX of a fixed sequence: the number of the scalar among all its scalars. */
 CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr);
 const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
@@ -117,7 +118,7 @@ typedef void GenUpdates(Gen *gen);
 void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 /* The block function that updates one strand at a time. */
-void gen_update_alone(Gen *gen, const char *name_of_it);
+void gen_update_alone(Gen *gen, const char *function_name);
 
 /* profile.c: before the code of a source line: a comment with the line, and its mark for --profile.
  */
@@ -125,7 +126,7 @@ void gen_source(Gen *gen, Span span);
 void gen_profile_function(Gen *gen);             /* at the beginning of one */
 void gen_profile_line(Gen *gen, Span span);      /* the mark without the comment */
 void gen_count_probe(Gen *gen, CExpr *n_inside); /* n_inside: of the active strands */
-CExpr *gen_one_on(Gen *gen);                     /* Execution.n_on of one strand: 1 */
+CExpr *gen_one_on(Gen *gen);                     /* Execution.n_on for one strand: 1 */
 
 /* shared_columns.c: what strands read of each other. */
 void gen_shared_struct(Gen *gen);
@@ -133,7 +134,7 @@ void gen_shared_struct(Gen *gen);
 /* samplings.c: fields that are sampled for all strands of a grid together. */
 CExpr *gen_is_sampled(Gen *gen, const TreeExpr *expr);
 CExpr *gen_sample_at(Gen *gen, const TreeExpr *expr, CExpr *slot); /* of the strand in the slot */
-CExprVec gen_sample_args(Gen *gen, const TreeExpr *value); /* arguments that say which value */
+CExprVec gen_sample_args(Gen *gen, const TreeExpr *value); /* arguments that identify the value */
 
 /* births.c */
 void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
@@ -142,10 +143,10 @@ void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` cal
 void gen_open(Gen *gen, Cx *cx, const TreeProgram *program, const EmitOptions *options,
               const Execution *how);
 void gen_head(Gen *gen); /* comment, definitions, includes */
-/* A program for the host, whose update method is executed as `choose` says. */
+/* Emits a program for the host; `choose` selects the execution model of its update method. */
 typedef const Execution *GenChoice(Gen *gen); /* NULL: one strand at a time */
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         GenChoice *choose);
-/* Target.memory of it. */
+/* Target.memory of the program. */
 const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                               GenChoice *choose);

@@ -4,7 +4,7 @@
  * statements, and calls these functions for all that depends on the model. No code asks which table
  * is in use.
  *
- * A new way starts from a copy of `one_strand` and replaces what differs:
+ * A new model starts from a copy of `one_strand` and replaces what differs:
  *
  *   Execution how = one_strand;
  *   how.function = "DDR_DEVICE_FN";
@@ -14,8 +14,7 @@
 
 #include "backend-c/types/types.h"
 
-/* Something that functions take as a parameter if they need it, and where block functions find it.
- */
+/* A value that functions take as a parameter if they need it, and its source in block functions. */
 typedef struct Surrounding {
   uint32_t need; /* NEED_... */
   const char *type, *name;
@@ -50,7 +49,7 @@ struct Execution {
   /* ---- expressions */
   bool has_pairs;      /* samples are stored in pairs: ddr/device/samples.h */
   bool picks_elements; /* short sequences stay in registers, also with an index known at run time */
-  /* Code for an expression that this model treats in its own way, or NULL; may be NULL itself. */
+  /* Code for an expression that this model treats differently, or NULL; the pointer may be NULL. */
   CExpr *(*instead)(Gen *gen, const TreeExpr *expr);
   CExpr *(*in_block)(Gen *gen, const Surrounding *what); /* its value in a block function */
   CExpr *(*read)(Gen *gen, const TreeVar *var);
@@ -82,7 +81,7 @@ struct Execution {
   /* ---- an update method for several strands at once; NULL: the same as for one strand */
   bool is_tiled;    /* faster if strands that run together are neighbours on the grid */
   bool shares_pool; /* strands leave the pool of the block one by one (sequence_owner.c) */
-  bool takes_slots; /* notes which strand made which births (program.h) */
+  bool takes_slots; /* records which strand made which births (program.h) */
   /* For --dump=memory: its storage of states, and the fastest axis of that. */
   const char *states_title, *states_axis;
   void (*structs)(Gen *gen);

@@ -69,7 +69,7 @@ static CExpr *gen_const_row(Gen *gen, const TreeExpr *expr) {
   return c_call(gen->cx, row_fn(gen, c_ops[OP_ROW_PACK].text, row->width), lanes);
 }
 
-/* The width that names the macro is that of the result, or of the last operand of a dot product. */
+/* The macro is named after the width of the result, or of the last operand of a dot product. */
 static CExpr *gen_row(Gen *gen, const TreeExpr *expr) {
   const Type *ty = type_is(expr->ty, TY_ROW) ? expr->ty : vec_last(&expr->args)->ty;
   const char *fn = row_fn(gen, c_ops[expr->op].text, type_row_width(ty));
@@ -98,7 +98,7 @@ static bool is_zero_offset(const TreeExpr *expr) {
   return expr->kind == TX_OP && expr->op == OP_CONST_OFFSET && expr->attr.i == 0;
 }
 
-/* An index times a constant is an int until it is told otherwise. */
+/* An index times a constant would be an int without a cast. */
 static CExpr *gen_offset_mul(Gen *gen, const TreeExpr *expr) {
   CExpr *idx = gen_expr(gen, expr->args.data[0]);
   const TreeExpr *stride = expr->args.data[1];
@@ -108,7 +108,7 @@ static CExpr *gen_offset_mul(Gen *gen, const TreeExpr *expr) {
   return c_binary(gen->cx, c_ops[expr->op].text, idx, gen_expr(gen, stride));
 }
 
-/* Reals, or those of one narrower type. */
+/* The address of samples, which are reals or of one narrower type. */
 static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
   const SampleType samples = type_samples(expr->ty);
   const char *fn = gen->how->has_pairs ? "ddr_image_pairs" : c_ops[expr->op].text;
@@ -118,7 +118,7 @@ static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
   return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
 }
 
-/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on. */
+/* DDR_ROW4_LOAD for reals, DDR_ROW4_LOAD_U8 for bytes, and so on. */
 const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
   const SampleType samples = type_samples(load->args.data[0]->ty);
   const char *fn = row_fn(gen, c_ops[load->op].text, type_row_width(load->ty));
@@ -177,7 +177,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
   case OP_ROW_LOAD: return c_call(cx, gen_row_loader(gen, expr), gen_args(gen, expr));
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
-  default: break; /* every row with form OWN is above */
+  default: break; /* all rows with form OWN are above */
   }
   BUG(cx, "op %s has no spelling in C", op_text(expr->op));
 }

@@ -1,6 +1,5 @@
-/* functions: the heads of the functions the program itself has, user functions and strand methods,
- * and what they take of their surroundings. Next: statements.c has their bodies, blocks.c and
- * globals.c call them.
+/* functions: the heads of user functions and strand methods, and their parameters for surroundings.
+ * Next: statements.c has their bodies, blocks.c and globals.c call them.
  */
 #include "backend-c/code/local.h"
 
@@ -37,7 +36,7 @@ static bool is_stored(const TreeStmtVec *stmts, uint32_t component) {
   return false;
 }
 
-/* An array that the method does not change need not be copied to be read. */
+/* An array that the method does not change is read in place, without a copy. */
 static bool stays_in_place(const TreeFunc *fn, uint32_t component) {
   const TreeVar *param = fn->params.data[component];
   return type_is_fixed_seq(param->ty) && !param->is_mutable && !is_stored(&fn->body, component);
@@ -56,7 +55,7 @@ static void open_params(Gen *gen, const TreeFunc *fn) {
   }
 }
 
-/* A method may change nothing: then it has no use for its strand. */
+/* Whether a method uses its strand; it may change nothing. */
 static bool uses_self(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];

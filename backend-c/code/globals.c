@@ -1,5 +1,5 @@
-/* globals: what happens to globals: defaults of inputs, initial values, iterator bounds, and
- * the global blocks.
+/* globals: code for globals: defaults of inputs, initial values, iterator bounds, and the global
+ * blocks.
  */
 #include "backend-c/code/local.h"
 
@@ -48,7 +48,7 @@ static void gen_defaults(Gen *gen) {
 
 /* ---- initial values -------------------------------------------------------------------------- */
 
-/* What every load begins with: the world, the name of the global and its file. */
+/* The first arguments of every load: the world, the name of the global and its file. */
 static CExprVec load_args(Gen *gen, uint32_t idx) {
   Cx *cx = gen->cx;
   CExprVec args = {0};
@@ -73,7 +73,7 @@ static void load_image(Gen *gen, uint32_t idx) {
   em_close(&gen->em);
 }
 
-/* On failure the reason is recorded, and the sequence empty. */
+/* On failure the error is recorded, and the sequence is empty. */
 static void load_sequence(Gen *gen, uint32_t idx) {
   Cx *cx = gen->cx;
   const Global *global = &gen->program->module->globals.data[idx];
@@ -97,7 +97,7 @@ static bool loads_files(const Gen *gen) {
   return false;
 }
 
-/* The parameters of every function that gets the world: declared as its body knows them. */
+/* Opens a function that gets the world, with the declarations that its body expects. */
 static void open_world(Gen *gen, uint32_t needs, bool is_const) {
   if (needs & NEED_GLOBALS) gen_declare_globals(gen, is_const);
   else em_unused(&gen->em, "memory");

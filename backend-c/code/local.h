@@ -1,17 +1,17 @@
-/* What the files of this room share. */
+/* What the files of this folder share. */
 #pragma once
 
 #include "backend-c/code/code.h"
 
 /* expressions.c: expressions. */
-CExpr *gen_sample_type(Gen *gen, SampleType samples);   /* its enumerator in ddr/sample.h */
+CExpr *gen_sample_type(Gen *gen, SampleType samples);   /* the enumerator in ddr/sample.h */
 const char *gen_spelling(OpId op);                      /* in c_ops.def */
 CExpr *gen_string_test(Gen *gen, const TreeExpr *expr); /* by strcmp */
 void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
 
 /* sequences.c: ops and constants. */
 CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn);
-CExpr *gen_seq_constant(Gen *gen, const Const *value); /* of a fixed sequence */
+CExpr *gen_seq_constant(Gen *gen, const Const *value); /* for a fixed sequence */
 CExpr *gen_seq_elements(Gen *gen, const Const *value); /* the scalars, as an array */
 CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
 
@@ -25,10 +25,10 @@ void gen_profile(Gen *gen);
 
 /* trace.c: with --trace, calls that record values, the method that runs, and the strand. */
 void gen_record(Gen *gen, const TreeExpr *record);
-void gen_trace_method(Gen *gen, const TreeFunc *fn); /* at the beginning of one */
+void gen_trace_method(Gen *gen, const TreeFunc *fn); /* at the beginning of a method */
 void gen_trace_strand(Gen *gen);                     /* in a block function, at `slot` */
 void gen_trace_creation(Gen *gen);                   /* in a block function: its creation */
-void gen_trace_birth(Gen *gen, bool is_over);        /* before and after a child is created */
+void gen_trace_birth(Gen *gen, bool is_over);        /* before and after a strand is created */
 void gen_trace(Gen *gen);                            /* the table `trace` */
 
 /* tables.c: emits the lines of the source as a table of that name; returns their number. */
@@ -52,11 +52,11 @@ void gen_share(Gen *gen);                 /* the function that updates it */
 
 /* sequence_owner.c */
 void gen_owners(Gen *gen);
-/* A newborn gets sequences of its own. */
+/* Gives a newborn strand sequences of its own. */
 void gen_give(Gen *gen, CExpr *child);
 
 /* needs.c */
-uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
+uint32_t gen_birth_needs(const Gen *gen); /* of the function that creates a strand */
 
 /* statements.c */
 /* A stem and the name of a scalar type: "ddr_put_" for an int is "ddr_put_int". */
@@ -83,10 +83,10 @@ void gen_global_functions(Gen *gen);
 /* tables.c: the tables of inputs and outputs, and the descriptor of the program. */
 void gen_tables(Gen *gen);
 CExpr *gen_offset_of(Gen *gen, const char *tag, const char *field);
-/* Members of a row: kind and number of scalars; a fixed sequence counts as its scalars. */
+/* The members of a row: kind and number of scalars; a fixed sequence counts as its scalars. */
 void gen_describe_type(Gen *gen, const Type *ty, Span span);
 
-/* variables.c: in programs with checkpoints, the table of all variables, and its members in the
+/* variables.c: for programs with checkpoints, the table of all variables, and its members in the
  * descriptor. */
 void gen_variables(Gen *gen);
 void gen_variable_members(Gen *gen);

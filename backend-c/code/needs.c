@@ -1,4 +1,4 @@
-/* needs: what each function uses of its surroundings, so that it takes that and nothing else. */
+/* needs: what each function uses of its surroundings, so that it takes only these parameters. */
 #include "backend-c/code/local.h"
 
 uint32_t gen_birth_needs(const Gen *gen) {
@@ -40,11 +40,11 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_WINDOW_WRAP:
   case OP_WINDOW_CONST: return NEED_WINDOW | NEED_TAPS;
   case OP_SAMPLE_ADDR: return NEED_TAPS;
-  default: return 0; /* values alone */
+  default: return 0; /* only values */
   }
 }
 
-/* An empty sequence has none. */
+/* An empty sequence has no buffer. */
 static bool makes_buffer(const TreeExpr *expr) {
   if (expr->op == OP_SEQ) return type_is_dynamic_seq(expr->ty) && expr->args.len > 0;
   return expr->op == OP_SEQ_DYNAMIC && type_seq_len(expr->args.data[0]->ty) > 0;
@@ -139,13 +139,14 @@ bool gen_is_lockstep(const Gen *gen) {
          methods_need(gen, NEED_COUNTS | NEED_QUERIES | NEED_BIRTHS);
 }
 
-/* Other ranks get what queries may read of a strand, and nothing else of its state. */
+/* Other ranks receive what queries read of a strand, and nothing else of its state. */
 static bool is_read_elsewhere(const Gen *gen) {
   return gen->options->workers == BY_RANKS && !gen->options->has_device &&
          methods_need(gen, NEED_QUERIES) && !gen_owns_seqs(gen, FN_UPDATE);
 }
 
-/* A strand's state is stored as a whole, so that reading any of it needs the second column. */
+/* The whole state of a strand is stored at once, so reading any part of it needs the second
+ * column. */
 bool gen_is_dual(const Gen *gen) {
   const Module *m = gen->program->module;
   bool is_varying = false, is_shared = false;

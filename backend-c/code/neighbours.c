@@ -1,7 +1,6 @@
-/* neighbours: what strands read of others: references, states, queries. A reference is a slot of
- * the store; the state behind it is that of the start of the superstep in strand code, and the
- * current one in global blocks: whoever calls passes the right `states`. Next: births.c.
- */
+/* neighbours: what strands read of other strands: references, states, queries. A reference is a
+ * slot of the store; its state is that of the start of the superstep in strand code, and the
+ * current one in global blocks: callers pass the right `states`. Next: births.c. */
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -28,6 +27,6 @@ CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn) {
   switch (expr->op) {
   case OP_STRAND_STATE: return gen->how->load_other(gen, expr);
   case OP_SPHERE: return gen_sphere(gen, expr, fn);
-  default: BUG(gen->cx, "op %s is not about strands", op_text(expr->op)); /* all are above */
+  default: BUG(gen->cx, "op %s is not about strands", op_text(expr->op)); /* all others are above */
   }
 }

@@ -1,5 +1,5 @@
-/* one_strand: one strand at a time, in scalars, its state in a struct that `self` points to. Other
- * ways to execute strands are made of this one (execution.h).
+/* one_strand: one strand at a time, in scalars, with its state in a struct that `self` points to.
+ * Other execution models are derived from this one (execution.h).
  */
 #include "backend-c/code/local.h"
 
@@ -27,7 +27,7 @@ static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   em_assign(&gen->em, gen_component(gen, i), gen_expr(gen, value));
 }
 
-/* The state keeps its sequences; of those of the method nothing else is left. */
+/* The state keeps its sequences; all others of the method are freed. */
 static void after_method(Gen *gen, const TreeFunc *fn, CExpr *self) {
   (void)fn;
   gen_keep(gen, self);

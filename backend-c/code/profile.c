@@ -1,11 +1,11 @@
-/* profile: marks that a program made with --profile sets as it goes (ddr/profile.h): one where the
- * emitted text comes to another line of the source, and the tables that tell marks from lines.
+/* profile: marks that a program compiled with --profile sets as it runs (ddr/profile.h): one for
+ * each change of the source line, and the tables that map marks to lines.
  */
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* What is done before the first line of a function belongs to no other. */
+/* Work before the first line of a function belongs to no other line. */
 void gen_profile_function(Gen *gen) {
   if (gen->options->is_profiled) gen->em.line = 0;
 }

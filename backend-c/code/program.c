@@ -1,4 +1,4 @@
-/* program: the whole file of a program for the host. Next: tables.c. */
+/* program: emits the whole file of a program for the host. Next: tables.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static bool has_other_samples(const Module *m) {
   return false;
 }
 
-/* A tensor outside is an array of constants, as sequences are. */
+/* The outside value of a tensor image is an array of constants, like sequences. */
 static bool has_outside(const Module *m) {
   for (uint32_t i = 0; i < m->globals.len; i++)
     if (m->globals.data[i].kind == GLOBAL_INPUT && m->globals.data[i].use.outside) return true;
@@ -46,7 +46,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
       vec_push(gen->cx->arena, headers, row->header);
 }
 
-/* In the order of the alphabet. */
+/* In alphabetical order. */
 static void gen_includes(Gen *gen) {
   const bool with_images = has_images(gen->program->module);
   const bool with_others = has_other_samples(gen->program->module);

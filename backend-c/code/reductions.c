@@ -1,6 +1,6 @@
-/* reductions: reductions. Over a range they are a loop that keeps the extreme, the integer or
- * truth so far, or hands reals to a ddr_reals. Over a set of strands the body becomes a function of
- * its own, which the runtime calls for blocks of members, on any thread.
+/* reductions: over a range they are a loop that keeps the extreme, the integer or truth value so
+ * far, or passes reals to a ddr_reals. Over a set of strands the body becomes a function, which the
+ * runtime calls for blocks of members, in any thread.
  */
 #include <math.h>
 
@@ -43,7 +43,7 @@ CExpr *gen_none(Gen *gen, const GenResult *result) {
   case REDUCE_MAX:
     if (is_real) return c_real(cx, (RealConst){.value = infinity});
     return name(gen, result->kind == REDUCE_MIN ? "DDR_INT_MAX" : "DDR_INT_MIN");
-  default: BUG(cx, "%s begins with no value", reduction_text(result->kind)); /* on the tree */
+  default: BUG(cx, "%s begins with no value", reduction_text(result->kind)); /* it is on the tree */
   }
 }
 
@@ -56,7 +56,8 @@ const char *gen_combiner(const Gen *gen, const GenResult *result) {
   case REDUCE_MAX: return is_real ? "most" : "imax";
   case REDUCE_ALL:
   case REDUCE_EXISTS: return NULL;
-  default: BUG(gen->cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
+  /* It is on the tree. */
+  default: BUG(gen->cx, "%s combines no values", reduction_text(result->kind));
   }
 }
 
@@ -95,7 +96,7 @@ static void add_value(Gen *gen, const GenResult *result) {
   else em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, result), value));
 }
 
-/* In the second round variances alone. */
+/* Runs the loop; the second time only for variances. */
 static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
   bool has_variance = false;
   gen_open_range(gen, reduce);
@@ -140,15 +141,15 @@ static const char *set_name(ReduceOver over) {
   return sets[over];
 }
 
-/* Names behind those of the results: the function that asks the strands; what is wanted, and found,
- * where there are several. */
+/* Names of helpers, numbered after the results: the function that computes the values of strands;
+ * if there are several results, the arrays of requests and results. */
 static const char *helper(const TreeStmt *reduce, uint32_t i) {
   return reduce->vars.data[reduce->reduce.n_kinds + i]->name;
 }
 
 static const char *tag_of(const TreeStmt *reduce) { return helper(reduce, 0); }
 
-/* What the body finds around it, by name: first what it needs of the surroundings, then variables
+/* The variables from outside that the body reads, by name: first its surroundings, then variables
  * of the global block. */
 CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce) {
   CFunc taker = {0};
@@ -305,7 +306,7 @@ static bool is_plain(const Type *ty) {
          type_is(ty, TY_OFFSET);
 }
 
-/* Prints, sequences and strings of global code are the host's. */
+/* Prints, sequences and strings in global code need the host. */
 static bool is_for_devices(Gen *gen, const TreeStmt *reduce) {
   const uint32_t of_host = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_SLOT | NEED_STRINGS;
   TreeVarVec vars = tree_free_vars(gen->cx, reduce);
@@ -344,8 +345,9 @@ static uint32_t number_of(Gen *gen, const TreeStmt *reduce) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Prints and sequences of global code belong to one thread. */
-static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
+/* Prints and sequences in global code belong to one thread, so members are then visited in
+ * order. */
+static CExpr *requested_results(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   bool is_in_order = gen_body_needs(gen, reduce) & (NEED_TEXT | NEED_POOL);
   const uint32_t n = reduce->reduce.n_kinds;
@@ -370,7 +372,7 @@ static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
   return c_call(cx, "DDR_CONTEXT", args);
 }
 
-/* What a call gives, as a value of the program. */
+/* The result of a call, as a value of the program. */
 static CExpr *converted(Gen *gen, const Type *ty, CExpr *result) {
   return type_is(ty, TY_BOOL) ? result : c_cast(gen->cx, gen_type(gen, ty), result);
 }
@@ -378,7 +380,7 @@ static CExpr *converted(Gen *gen, const Type *ty, CExpr *result) {
 static CExpr *call_set(Gen *gen, const TreeStmt *reduce, const char *fn, CExpr *results) {
   CExprVec args = {0};
   c_push(gen->cx, &args, name(gen, "world"));
-  c_push(gen->cx, &args, what_is_asked(gen, reduce));
+  c_push(gen->cx, &args, requested_results(gen, reduce));
   c_push(gen->cx, &args, context_value(gen, reduce));
   if (results) c_push(gen->cx, &args, results);
   return c_call(gen->cx, fn, args);

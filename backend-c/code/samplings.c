@@ -1,5 +1,5 @@
-/* samplings: where the strands of a grid probe images, as functions and a table for the runtime
- * (runtime/include/ddr/lanes/sampling.h), and what strands find there.
+/* samplings: the positions at which the strands of a grid probe images, as functions and a table
+ * for the runtime (runtime/include/ddr/lanes/sampling.h), and code that reads the results.
  */
 #include "backend-c/code/local.h"
 

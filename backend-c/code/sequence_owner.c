@@ -1,7 +1,7 @@
-/* sequence_owner: who keeps dynamic sequences. What code makes belongs to the pool of its block or
- * world; afterwards the state or the globals keep what they refer to and the pool drops the rest
- * (Note [Ownership] in runtime/src/world/sequences.c). Programs without dynamic sequences get none
- * of this.
+/* sequence_owner: ownership of dynamic sequences. New sequences belong to the pool of their block
+ * or world; afterwards the state or the globals keep what they refer to and the pool frees the rest
+ * (Note [Ownership] in runtime/src/world/sequences.c). Programs without dynamic sequences have no
+ * such code.
  */
 #include "backend-c/code/local.h"
 
@@ -40,7 +40,8 @@ static void open_owner(Gen *gen, const char *fn, const char *type, const char *p
   em_open_func(&gen->em, &head);
 }
 
-typedef enum { LEND, LEAVE, KEEP, GIVE } Deed; /* from KEEP on, it may become another */
+/* From KEEP on, the sequence may be replaced by a copy. */
+typedef enum { LEND, LEAVE, KEEP, GIVE } Deed;
 
 static const char *const verbs[] = {
     [LEND] = "lend", [LEAVE] = "leave", [KEEP] = "keep", [GIVE] = "give"};
@@ -77,7 +78,7 @@ static void gen_strand_owner(Gen *gen, Deed deed) {
   em_close(&gen->em);
 }
 
-/* The same for all strands of the store. */
+/* Likewise for all strands of the store. */
 static void gen_store_owner(Gen *gen, Deed deed) {
   Cx *cx = gen->cx;
   const char *pointer = gen_state_pointer(gen);

@@ -1,5 +1,5 @@
-/* sequences: what programs do with sequences, and constant ones. Their types: types/sequences.c.
- * Next: sequence_owner.c, for the memory of dynamic ones.
+/* sequences: operations on sequences, and constant ones. Their types: types/sequences.c. Next:
+ * sequence_owner.c, for the memory of dynamic ones.
  */
 #include "backend-c/code/local.h"
 #include "backend-c/types/address.h"
@@ -14,7 +14,7 @@ static bool is_literal_below(const TreeExpr *idx, uint64_t length) {
          (uint64_t)idx->attr.i < length;
 }
 
-/* An index clamped to the elements there are. */
+/* An index clamped to the length. */
 static Poly index_of(Gen *gen, Address *address, const TreeExpr *idx, uint64_t length) {
   Cx *cx = gen->cx;
   if (is_literal_below(idx, length)) return poly_const(idx->attr.i);
@@ -22,9 +22,9 @@ static Poly index_of(Gen *gen, Address *address, const TreeExpr *idx, uint64_t l
   return address_index(address, clamped, poly_const((int64_t)length));
 }
 
-/* Where a scalar is in the array of a sequence: indices, which lead to a value of type `at`. */
+/* The position of a scalar in the array of a sequence: indices, leading to a value of type `at`. */
 typedef struct Place {
-  const Ixfun *all; /* scalars of the array */
+  const Ixfun *all; /* of the scalars of the array */
   Poly *idx;
   uint32_t n; /* indices so far */
   const Type *at;
@@ -43,7 +43,7 @@ static void place_go(Place *place, Poly idx) {
   place->at = type_elem(place->at);
 }
 
-/* Its number: the component `part` of the value, or the first scalar of a sequence. */
+/* The number of the scalar: component `part` of the value, or the first scalar of a sequence. */
 static CExpr *place_number(Place *place, int64_t part) {
   const uint32_t rank = ixfun_rank(place->all);
   while (place->n < rank) place->idx[place->n++] = poly_const(0);
@@ -51,19 +51,19 @@ static CExpr *place_number(Place *place, int64_t part) {
   return address_at(&place->address, place->all, place->idx, rank);
 }
 
-/* That of the component `part` of what indices [first, ..) lead to. */
+/* The number of component `part` of the element at indices [first, ..). */
 static CExpr *place_in(Gen *gen, const TreeExpr *expr, const Type *seq, uint32_t first,
                        int64_t part) {
   Place place = place_open(gen, seq);
   for (uint32_t i = first; i < expr->args.len; i++) {
     const uint64_t length = type_seq_len(place.at);
-    if (length == 0) return c_int(gen->cx, 0); /* the one that is there for C */
+    if (length == 0) return c_int(gen->cx, 0); /* C needs at least one element */
     place_go(&place, index_of(gen, &place.address, expr->args.data[i], length));
   }
   return place_number(&place, part);
 }
 
-/* The array that indices [*first, ..) are about, and its type. */
+/* The array that indices [*first, ..) apply to, and its type. */
 static CExpr *array_of(Gen *gen, const TreeExpr *expr, const Type **seq, uint32_t *first) {
   Cx *cx = gen->cx;
   CExpr *array = gen_expr(gen, expr->args.data[0]);
@@ -92,7 +92,7 @@ static bool is_picked(const Gen *gen, const TreeExpr *expr) {
   return seq->kind == TX_VAR && idx->kind == TX_VAR && length > 0 && length <= MOST_PICKED;
 }
 
-/* The part of element k. */
+/* The component of element k. */
 static CExpr *element_at(Gen *gen, const TreeExpr *expr, uint64_t k) {
   const TreeExpr *seq = expr->args.data[0];
   CExpr *array = gen_expr(gen, seq);
@@ -127,7 +127,7 @@ CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr) {
   return place_in(gen, expr, expr->args.data[0]->ty, 1, expr->attr.i);
 }
 
-/* A sequence out of another. */
+/* Copies a sequence out of another one. */
 static CExpr *copy_inner(Gen *gen, const TreeExpr *expr) {
   const Type *seq;
   uint32_t first;
@@ -188,7 +188,7 @@ static CExpr *gen_dynamic(Gen *gen, const TreeExpr *expr, const char *fn) {
   return c_call(gen->cx, fn, args);
 }
 
-/* One element more: fn(pool, seq, part type, parts...). */
+/* A sequence with one element more: fn(pool, seq, part type, parts...). */
 static CExpr *gen_longer(Gen *gen, const TreeExpr *expr, const char *fn) {
   CExprVec args = {0};
   c_push(gen->cx, &args, pool(gen));
@@ -220,7 +220,8 @@ CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn) {
     c_push(gen->cx, &args, gen_element_size(gen, expr->ty));
     gen_args_from(gen, expr, 0, &args);
     return c_call(gen->cx, fn, args);
-  default: BUG(gen->cx, "op %s is not about sequences", op_text(expr->op)); /* all are above */
+  /* All others are above. */
+  default: BUG(gen->cx, "op %s is not about sequences", op_text(expr->op));
   }
 }
 
@@ -233,7 +234,8 @@ CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k) {
   case TY_INT: return c_int(cx, value->i);
   case TY_STRING: return c_string(cx, value->s);
   case TY_TENSOR: return c_real(cx, value->reals[k]);
-  default: BUG(cx, "a constant of type %s", type_text(cx, value->ty)); /* the rest has none */
+  /* Other types have no constants. */
+  default: BUG(cx, "a constant of type %s", type_text(cx, value->ty));
   }
 }
 

@@ -1,22 +1,22 @@
-/* shared_columns: what strands read of each other, in a column of its own: struct NAME_shared holds
- * the state variables that strand code reads of other strands, as they were when the superstep
- * began. Everything else is there once. A state with dynamic sequences is copied as a whole
- * instead: the runtime looks for their buffers in both columns.
+/* shared_columns: the column of what strands read of each other: struct NAME_shared holds the state
+ * variables that strand code reads of other strands, as of the start of the superstep. All other
+ * variables exist once. A state with dynamic sequences is copied as a whole instead: the runtime
+ * looks for their buffers in both columns.
  *
- * Not two columns that change roles: Note [The second column] in exchange.c.
+ * The two columns do not swap: Note [The second column] in exchange.c.
  */
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* Not where ranks have devices: these have columns of states alone. */
+/* Not if ranks have devices, whose columns are always those of the state. */
 bool gen_has_shared(const Gen *gen) {
   const bool has_share = gen->options->has_device && gen->options->workers == BY_RANKS;
   return !has_share && gen_is_dual(gen) && gen_needs_anywhere(gen, NEED_QUERIES) &&
          !gen_owns_seqs(gen, FN_UPDATE);
 }
 
-/* Nothing of it changes: then it is copied when strands are born, and never again. */
+/* If no shared variable ever changes, they are copied when strands are born, and never again. */
 bool gen_shares_fixed(const Gen *gen) {
   const Module *m = gen->program->module;
   bool is_fixed = gen_has_shared(gen);

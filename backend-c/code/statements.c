@@ -1,5 +1,5 @@
-/* statements: the walker over the statements of one function (gen_stmts), effects, and what one
- * strand at a time does for branches, loops and ways out (execution.h). Next: functions.c.
+/* statements: the walker over the statements of a function (gen_stmts), effects, and branches,
+ * loops and exits for one strand at a time (execution.h). Next: functions.c.
  */
 #include "backend-c/code/local.h"
 
@@ -12,7 +12,8 @@ const char *gen_fn_for(Gen *gen, const char *stem, const Type *ty) {
   case TY_INT: end = "int"; break;
   case TY_STRING: end = "string"; break;
   case TY_TENSOR: end = gen->cx->is_double ? "double" : "float"; break;
-  default: BUG(gen->cx, "%s of a %s", stem, type_text(gen->cx, ty)); /* no other at this level */
+  /* There are no others at this level. */
+  default: BUG(gen->cx, "%s of a %s", stem, type_text(gen->cx, ty));
   }
   return text_format(gen->cx->arena, "%s%s", stem, end);
 }
@@ -34,7 +35,7 @@ static bool is_string_literal(const TreeExpr *expr) {
   return expr->kind == TX_OP && expr->op == OP_CONST_STRING;
 }
 
-/* Literals that follow each other are put as one. */
+/* Adjacent literals are printed together. */
 static void gen_print(Gen *gen, const TreeExpr *print) {
   for (uint32_t i = 0; i < print->args.len;) {
     const TreeExpr *arg = print->args.data[i];
@@ -87,7 +88,7 @@ static void gen_effect(Gen *gen, const TreeExpr *expr) {
   BUG(gen->cx, "op %s is no statement in C", op_text(expr->op));
 }
 
-/* Several results come back in an array. */
+/* Several results are returned in an array. */
 static void call_for_several(Gen *gen, const TreeStmt *stmt) {
   Cx *cx = gen->cx;
   const char *type = gen_type(gen, stmt->var->ty);
@@ -118,7 +119,7 @@ static const char *strand_status(ExitKind exit) {
   return "DDR_ACTIVE";
 }
 
-/* Expressions that waited for the end of the method still belong to their own lines. */
+/* Expressions deferred to the end of the method still belong to their own source lines. */
 void gen_store_values(Gen *gen, const TreeStmt *leave) {
   for (uint32_t i = 0; i < leave->values.len; i++) {
     const TreeExpr *value = leave->values.data[i];
@@ -146,7 +147,7 @@ static void store_bounds(Gen *gen, const TreeStmt *leave) {
               gen_expr(gen, leave->values.data[i]));
 }
 
-/* A void function ends by itself where its last statement is. */
+/* A void function needs no return after its last statement. */
 static void return_nothing(Gen *gen, const TreeStmt *leave) {
   if (vec_last(&gen->fn->body) != leave) em_return(&gen->em, NULL);
 }
@@ -193,13 +194,13 @@ void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *in
   else em_declare_const(&gen->em, type, var->name, init);
 }
 
-/* Where nothing is sampled for all strands together. */
+/* Whether the test for a sampling is always false, since nothing is sampled for all strands. */
 static bool is_never(const Gen *gen, const TreeStmt *branch) {
   const TreeExpr *test = branch->expr;
   return !gen->how->probe && test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
 
-/* What goes on as `else if`, or NULL; for debuggers and profiles each `if` is a statement. */
+/* The branch to emit as `else if`, or NULL; for debuggers and profiles each `if` is a statement. */
 static const TreeStmt *else_if(const Gen *gen, const TreeStmt *stmt) {
   const bool marks = gen->em.with_line_marks || gen->options->is_profiled;
   if (marks || gen->options->is_traced || stmt->else_body.len != 1) return NULL;
@@ -233,7 +234,7 @@ void gen_open_range(Gen *gen, const TreeStmt *stmt) {
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
 }
 
-/* A limit that may be the largest int is compared before the step. */
+/* The limit may be the largest int, so it is compared before the increment. */
 void gen_close_range(Gen *gen, const TreeStmt *stmt) {
   if (!stmt->is_bounded && !tree_always_leaves(&stmt->body)) {
     CExpr *limit = gen_expr(gen, stmt->limit);

@@ -1,4 +1,4 @@
-/* tables: the descriptor through which the runtime knows the program, with its inputs and outputs
+/* tables: the descriptor of the program for the runtime, with its inputs and outputs
  * (runtime/include/ddr/program.h).
  */
 #include "backend-c/code/local.h"
@@ -24,7 +24,7 @@ const char *gen_kind(Gen *gen, const Type *ty, Span span) {
   case TY_TENSOR: return "DDR_REAL";
   case TY_IMAGE: return "DDR_IMAGE";
   case TY_SEQ: return "DDR_SEQUENCE";
-  default: break; /* nothing else crosses the boundary yet */
+  default: break; /* no other types cross the boundary yet */
   }
   LIMIT(gen->cx, span, "inputs and outputs of type %s", type_text(gen->cx, ty));
 }
@@ -35,7 +35,7 @@ static void describe_file(Gen *gen, const Global *input) {
   if (input->file) member(gen, "default_file", c_string(gen->cx, input->file));
 }
 
-/* How probes read the image: for what can be done to it at load. */
+/* How probes read the image: decides which preparations are possible at load. */
 static void describe_use(Gen *gen, const ImageUse *use) {
   Cx *cx = gen->cx;
   Text names = text_new(cx->arena);
@@ -186,7 +186,7 @@ static void member_functions(Gen *gen) {
 
 static void member_pos(Gen *gen) {
   const Module *m = gen->program->module;
-  const uint32_t i = module_find_pos(m); /* queries have one */
+  const uint32_t i = module_find_pos(m); /* programs with queries have one */
   member(gen, "pos_dim", c_int(gen->cx, tree_component_count(m->state.data[i].ty)));
   member(gen, "pos_offset", gen_offset_of(gen, gen->program->strand, gen->program->state[i].field));
   if (!gen_has_shared(gen)) return;
@@ -220,7 +220,7 @@ uint32_t gen_source_text(Gen *gen, const char *table) {
   return n_lines;
 }
 
-/* What a program can tell of itself. */
+/* Members for reports: profile, trace. */
 static void member_reports(Gen *gen) {
   if (gen->options->is_profiled)
     member(gen, "profile", c_unary(gen->cx, "&", name(gen, "profile")));

@@ -1,5 +1,5 @@
-/* trace: what a program made with --trace records as it goes (ddr/trace.h), and the tables that say
- * which places of the source that is of. A record is made of the values of one OP_TRACE:
+/* trace: what a program compiled with --trace records as it runs (ddr/trace.h), and the tables of
+ * the source places of records. A record consists of the values of one OP_TRACE:
  *
  *   if (ddr_trace_at(7)) {
  *     ddr_trace_float(pos_x);
@@ -42,7 +42,7 @@ void gen_trace_method(Gen *gen, const TreeFunc *fn) {
   case FN_START: enter(gen, "DDR_TRACE_START"); return;
   case FN_UPDATE: enter(gen, "DDR_TRACE_UPDATE"); return;
   case FN_STABILIZE: enter(gen, "DDR_TRACE_STABILIZE"); return;
-  default: return; /* those who call the others say so */
+  default: return; /* their callers are traced instead */
   }
 }
 
@@ -69,7 +69,7 @@ static const char *kind_name(TraceKind kind) {
   return names[kind];
 }
 
-/* "3:2:r": three times two reals; "*:" as many as there are. */
+/* "3:2:r": three times two reals; "*:" any number. */
 static void add_pattern(Text *pattern, const Type *ty) {
   if (type_is(ty, TY_SEQ)) {
     if (type_is_dynamic_seq(ty)) text_add(pattern, "*:");
@@ -89,7 +89,7 @@ static void add_pattern(Text *pattern, const Type *ty) {
   }
 }
 
-/* Of all values of a record. */
+/* The pattern of all values of a record. */
 static const char *pattern_of(Gen *gen, const TraceSite *site) {
   Text pattern = text_new(gen->cx->arena);
   for (uint32_t i = 0; i < site->n_types; i++) {

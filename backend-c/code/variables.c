@@ -1,5 +1,5 @@
-/* variables: what a lock-step program keeps from one superstep to the next, for checkpoints
- * (runtime/src/checkpoint). */
+/* variables: the variables that a lockstep program keeps from one superstep to the next, for
+ * checkpoints (runtime/src/checkpoint). */
 #include "backend-c/code/local.h"
 #include "frontend/base/hash.h"
 
@@ -13,7 +13,7 @@ static void describe(Gen *gen, const char *tag, const Type *ty, const TreeName *
   em_close_row(&gen->em);
 }
 
-/* Derived globals are computed again when a run goes on, from what it has kept. */
+/* Derived globals are computed again when a run resumes, from the globals that were saved. */
 static uint32_t n_kept_globals(const Module *m) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->globals.len; i++) n += !m->globals.data[i].is_derived;
@@ -49,7 +49,7 @@ static uint64_t hash_variable(Gen *gen, uint64_t hash, const Name *name, const T
   return hash_text(hash_text(hash, name->text), type_text(gen->cx, ty));
 }
 
-/* Passes may leave variables out: so those that there are belong to it. */
+/* Passes may remove variables, so the list of variables is part of the identity. */
 static CExpr *identity(Gen *gen) {
   const Module *m = gen->program->module;
   uint64_t hash = gen->options->identity;

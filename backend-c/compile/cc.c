@@ -1,9 +1,10 @@
-/* cc: runs the C compiler on the emitted text, once for each kind of processors, and links. All
- * is made in a private folder that is gone afterwards; what is wanted is put in place at the end.
+/* cc: runs the C compiler on the emitted text, once for each kind of processor, and links.
+ * Everything is made in a private folder, which is removed; results are moved into place at the
+ * end.
  *
- * The compiler is $DIDEROT_CC, else $CC, which may hold arguments ("ccache gcc"), else the first of
- * cc, clang and gcc that is there.
- * $DIDEROT_CFLAGS adds arguments after ours, e.g. for sanitizers.
+ * The compiler is $DIDEROT_CC, else $CC, which may contain arguments ("ccache gcc"), else the first
+ * of cc, clang and gcc that is installed. $DIDEROT_CFLAGS adds arguments after ours, e.g. for
+ * sanitizers.
  * Next: cc_library.c.
  */
 #include <stdio.h>
@@ -19,7 +20,7 @@ const char *cc_setting(const char *variable) {
   return value && value[strspn(value, " \t")] ? value : NULL;
 }
 
-/* The first that is there, or NULL. */
+/* The first one that is installed, or NULL. */
 static const char *usual_compiler(void) {
   static const char *const names[] = {"cc", "clang", "gcc", NULL};
   const char *const *name = names;
@@ -27,7 +28,7 @@ static const char *usual_compiler(void) {
   return *name;
 }
 
-/* Its name, which may be several words. */
+/* The command, which may have arguments. */
 static const char *cc_compiler(void) {
   if (cc_setting("DIDEROT_CC")) return cc_setting("DIDEROT_CC");
   if (cc_setting("CC")) return cc_setting("CC");
@@ -52,21 +53,21 @@ void cc_push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args)
     if (is_archive(*word) == are_archives) vec_push(cx->arena, args, *word);
 }
 
-/* What compiling and linking have in common, with more before the user's. */
+/* Arguments common to compiling and linking, with `more` before the user's. */
 static ArgVec arguments_with(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                              const char *const *more) {
   static const char *const always[] = {
       "-std=gnu17",
-      "-ffp-contract=off", /* what is fused says ddr/fma.h */
+      "-ffp-contract=off", /* ddr/fma.h decides what is fused */
       "-fno-math-errno",
       "-fno-trapping-math",
-      "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
+      "-Wno-psabi", /* the ABI for vectors does not matter: they stay in one file */
       NULL,
   };
   static const char *const optimised[] = {"-O2", NULL};
-  /* What debuggers can still follow; without any of it programs take thirty times as long. Values
-   * that outlive a rare call cost time in every round without the third, of which clang wants no
-   * word. */
+  /* What debuggers can still follow; without optimisation programs would take thirty times as long.
+   * Without the third option, values that live across a rare call cost time in every iteration;
+   * clang does not know it. */
   static const char *const debug[] = {"-Og", "-g", "-fcaller-saves",
                                       "-Wno-ignored-optimization-argument", NULL};
   ArgVec args = {0};
@@ -89,8 +90,7 @@ static const char *folder_of(Cx *cx, const char *file) {
   return text_format(cx->arena, "%.*s", slash ? (int)(slash + 1 - file) : 0, file);
 }
 
-/* The descriptor of the first variant keeps its name, each names that of the next (ddr/variant.h).
- */
+/* The descriptor of the first variant keeps its name; each one names the next (ddr/variant.h). */
 static void push_names(Cx *cx, ArgVec *args, const BuildJob *job, const BuildVariant *variant) {
   const int idx = (int)(variant - job->variants);
   vec_push(cx->arena, args, text_format(cx->arena, "-DDDR_ARCH=\"%s\"", variant->name));
@@ -106,8 +106,8 @@ static bool is_in_lanes(const char *text) { return strstr(text, "ddr/lanes/gang.
 static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                           const char *folder, const char **error);
 
-/* Which compiler it is, by the macros that it predefines; 0: another one.  Others than gcc claim to
- * be gcc, too. */
+/* The compiler's major version, from its predefined macros; 0: another compiler.  Compilers other
+ * than gcc define gcc's macros, too. */
 static int release_of(const char *macros, const char *macro) {
   const char *release = strstr(macros, macro);
   return release ? atoi(release + strlen(macro)) : 0;
@@ -120,12 +120,11 @@ static bool is_gcc_since_12(const char *macros) {
   return !is_other && release_of(macros, "#define __GNUC__ ") >= 12;
 }
 
-/* What a compiler needs besides.
- * gcc copies what is larger than a register, as ints of 64 bits in lanes are, 16 bytes at a time
- * unless it is told otherwise, or there are registers of 64; whoever loads the whole register next
- * waits for that. It has words for it since its release 12, and other compilers have none.
- * clang 19 joins scalar code into vectors wrongly: of a product of two matrices of doubles it
- * forgot a term, with AVX-512. 18 and 22 do not; those between are trusted no more. */
+/* Options for particular compilers. gcc copies values larger than a register, such as 64-bit ints
+ * in lanes, 16 bytes at a time, unless told otherwise or registers have 64 bytes; a following load
+ * of the whole register then waits. It has an option against that since release 12. clang 19
+ * vectorises scalar code incorrectly: it lost a term of a product of two matrices of doubles, with
+ * AVX-512. 18 and 22 do not; the releases between are not trusted. */
 static const char *const *words_for_compiler(Cx *cx, const BuildJob *job,
                                              const BuildVariant *variant, const char *source) {
   static const char *const whole[] = {"-mmove-max=512", "-mstore-max=512", NULL};
@@ -140,8 +139,8 @@ static const char *const *words_for_compiler(Cx *cx, const BuildJob *job,
   return is_for_copies && is_gcc_since_12(text) ? whole : NULL;
 }
 
-/* Of a library only what its header declares is visible. The private folder has another name each
- * time, the object has the same bytes. */
+/* Of a library, only what its header declares is visible. The name of the private folder varies,
+ * but the object must not depend on it. */
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                                 const char *source, const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
@@ -163,13 +162,13 @@ static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
   cc_push_ranks(cx, job, true, &args); /* with main() for ranks */
   cc_push(cx, &args, job->view_args);
   if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
-  cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
+  cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or only main() */
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", executable, NULL});
   return args;
 }
 
-/* output: file for what it prints, or NULL. */
+/* output: the file for what it prints, or NULL. */
 static const char *run(Cx *cx, ArgVec args, const BuildJob *job, const char *output) {
   return cc_run(cx, &args, job, "C compiler", output);
 }
@@ -187,7 +186,7 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
   return status == 0 ? NULL : text_format(cx->arena, "the %s '%s' failed", what, args->data[0]);
 }
 
-/* Success is no proof: DIDEROT_CC may name anything. */
+/* Status 0 is not enough: DIDEROT_CC may name any program. */
 const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made) {
   if (access(made, R_OK) == 0) return NULL;
   return text_format(cx->arena, "the %s '%s' made nothing", what, name);
@@ -197,8 +196,8 @@ static const char *missing(Cx *cx, const char *made) {
   return cc_missing(cx, "C compiler", cc_compiler(), made);
 }
 
-/* Does the compiler take a program that is right beyond doubt? Else it, its options, the headers or
- * the machine are at fault. */
+/* Whether the compiler accepts a valid program; if not, its options, the headers or the machine are
+ * at fault. */
 static bool compiles_anything(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                               const char *folder, const char *text) {
   const char *source = text_format(cx->arena, "%s/nothing.c", folder);
@@ -208,7 +207,7 @@ static bool compiles_anything(Cx *cx, const BuildJob *job, const BuildVariant *v
          !run(cx, compile_arguments(cx, job, variant, source, object), job, said);
 }
 
-/* What to say instead of error where our own C is wrong: it is kept, for a report. */
+/* The message if our own C is invalid: the file is kept, for a report. */
 static const char *refusal(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                            const char *source, const char *error) {
   const char *text = NULL, *failed = NULL;
@@ -256,7 +255,7 @@ const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, con
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Said before the time is spent. */
+/* Reported before time is spent on compiling. */
 static const char *obstacle(Cx *cx, const BuildJob *job) {
   const char *const wanted[] = {job->executable, job->object, job->source, job->shared,
                                 job->functions,  job->header, job->json,   job->device_source};
@@ -270,7 +269,7 @@ const char *cc_put(Cx *cx, const char *made, const char *wanted) {
   return wanted ? file_install(cx->arena, made, wanted) : NULL;
 }
 
-/* One object of all that was compiled, and of what the target's own tools made beside it. */
+/* Makes one object from all variants and the objects that the target's own tools made. */
 static const char *make_object(Cx *cx, const BuildJob *job, const char *source,
                                const char **object) {
   ArgVec parts = {0};
@@ -316,7 +315,7 @@ const char *cc_make(Cx *cx, const BuildJob *job, const char *folder) {
 
 const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(cx, job, cc_make); }
 
-/* As cc_build, with other arguments for the linker. */
+/* Like cc_build, with other arguments for the linker. */
 const char *cc_build_ranks(Cx *cx, const BuildJob *job) {
   const char *missing = cc_missing_ranks(job);
   return missing ? missing : cc_build(cx, job);
@@ -330,8 +329,7 @@ const char *cc_missing_ranks(const BuildJob *job) {
 
 /* ---- identity -------------------------------------------------------------------------------- */
 
-/* Every macro it predefines: gcc and clang name their version there, and what -march=native means.
- */
+/* All predefined macros: they include the version of gcc or clang, and what -march=native means. */
 static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *variant,
                           const char *folder, const char **error) {
   const char *file = text_format(cx->arena, "%s/macros", folder), *text = NULL;
@@ -342,7 +340,7 @@ static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *varia
   return text;
 }
 
-/* The commands of every variant, and what they mean. */
+/* The compiler commands of every variant, and the macros that they imply. */
 static const char *identity(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
   const BuildVariant *variant = job->variants;
   const ArgVec link = link_arguments(cx, job, "", "");

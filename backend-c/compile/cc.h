@@ -1,6 +1,5 @@
-/* Cc: running the C compiler and putting files in place: for cc.c (executables), cc_library.c and
- * backend-cuda/device_cc.c. Functions that may fail return NULL or one
- * line saying why.
+/* Cc: runs the C compiler and moves files into place: for cc.c (executables), cc_library.c and
+ * backend-cuda/device_cc.c. Functions that may fail return NULL or one line saying why.
  */
 #pragma once
 
@@ -11,38 +10,39 @@
 const char *cc_setting(const char *variable); /* of the environment; NULL when empty */
 
 void cc_push(Cx *cx, ArgVec *args, const char *const *list);
-/* Of the words for ranks: our archive, or the libraries of MPI, with which only libraries of
- * programs are linked. */
+/* Adds the arguments for ranks: our archive, or the libraries of MPI, which are only linked into
+ * libraries of programs. */
 void cc_push_ranks(Cx *cx, const BuildJob *job, bool are_archives, ArgVec *args);
-/* Of compiling, for one of the job's variants or with NULL for any processor, and of linking. */
+/* Arguments for compiling one of the job's variants, or with NULL for any processor, and for
+ * linking. */
 ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant);
 
-/* Runs a tool of that description; what it prints goes to the file output, if there is one. */
+/* Runs a tool, described by `what`; its output goes to the file `output`, if that is not NULL. */
 const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *what,
                    const char *output);
 const char *cc_compile(Cx *cx, const BuildJob *job, const BuildVariant *variant, const char *source,
                        const char *object);
-/* The program, for every variant: adds the objects, which lie beside the source. */
+/* Compiles the program for every variant, and adds the objects, which are beside the source. */
 const char *cc_compile_variants(Cx *cx, const BuildJob *job, const char *source, ArgVec *objects);
-/* One object of several, and of what they need of archives among them; the list ends in NULL. */
+/* Joins objects, and what they need from archives among them, into one; the list ends with NULL. */
 const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined);
 const char *cc_put(Cx *cx, const char *made, const char *wanted); /* wanted may be NULL */
 
-/* Runs `make` in a private folder, with signals held back; says first what could not be put in
- * place afterwards. */
+/* Runs `make` in a private folder, with signals held back; first reports if results could not be
+ * moved into place afterwards. */
 typedef const char *CcMake(Cx *cx, const BuildJob *job, const char *folder);
 const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make);
 
-/* NULL if the tool `name`, whatever that is, made it. */
+/* NULL if the tool `name` has made the file; otherwise the error. */
 const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made);
 
 const char *cc_build(Cx *cx, const BuildJob *job); /* Target.build */
 const char *cc_build_ranks(Cx *cx, const BuildJob *job);
 
-/* Why nothing for several ranks can be made; NULL: it can. */
+/* Why programs for several ranks cannot be made; NULL: they can. */
 const char *cc_missing_ranks(const BuildJob *job);
 const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
-/* All that the job asks for, in such a folder, then in its place: a CcMake. */
+/* Makes all results of the job in such a folder and moves them into place: a CcMake. */
 const char *cc_make(Cx *cx, const BuildJob *job, const char *folder);
 const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder);

@@ -1,12 +1,12 @@
-/* cc_library: a library is one object with the runtime in it, whose own names objcopy ($OBJCOPY)
- * makes private, and a shared object of that, or of the parts when it alone is wanted.
+/* cc_library: a library is one object that contains the runtime, whose names objcopy ($OBJCOPY)
+ * makes local, and a shared object made of that, or of the parts if only that is wanted.
  */
 #include <string.h>
 
 #include "backend-c/compile/cc.h"
 #include "frontend/base/file.h"
 
-/* What is made in the private folder. */
+/* Files in the private folder. */
 typedef struct Made {
   const char *source, *functions, *header, *json;
   ArgVec parts; /* objects of the program */
@@ -26,13 +26,14 @@ static const char *write_texts(Cx *cx, const BuildJob *job, const Made *made) {
   return error ? error : file_write(a, made->json, job->library->json);
 }
 
-/* The functions are for any processor: they come before what looks at it. */
+/* The functions of the library run on any processor: they check it before others are called. */
 static const char *compile_all(Cx *cx, const BuildJob *job, Made *made) {
   const char *error = cc_compile_variants(cx, job, made->source, &made->parts);
   return error ? error : cc_compile(cx, job, NULL, made->functions, made->functions_o);
 }
 
-/* All objects, and the runtime of which they take what they need, unless that is shared. */
+/* All objects, and the archive of the runtime, from which they take what they need, unless it is
+ * shared. */
 static ArgVec parts_of(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec objects = {0};
   for (uint32_t i = 0; i < made->parts.len; i++) vec_push(cx->arena, &objects, made->parts.data[i]);
@@ -49,8 +50,8 @@ static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
   return cc_join(cx, job, parts.data, made->joined);
 }
 
-/* Several libraries may go into one program. What C++ has of its own is not hidden from the start.
- */
+/* Several libraries may be linked into one program. Names from C++ headers are not hidden
+ * otherwise. */
 static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
   const char *tool = cc_setting("OBJCOPY") ? cc_setting("OBJCOPY") : "objcopy";
   ArgVec args = {0};
@@ -61,7 +62,8 @@ static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
   return cc_run(cx, &args, job, "object file tool", NULL);
 }
 
-/* Of the object, or of its parts where none is wanted: only what its header declares is visible. */
+/* From the object, or from its parts if no object is wanted: only what its header declares is
+ * visible. */
 static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec args = cc_common_arguments(cx, job, NULL);
   const ArgVec parts = parts_of(cx, job, made);

@@ -281,18 +281,18 @@ static void work_off(Lanes *lanes) {
   em_close(em);
 }
 
-static CFunc update_head(Cx *cx, const char *name_of_it) {
-  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = name_of_it};
+static CFunc update_head(Cx *cx, const char *function_name) {
+  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = function_name};
   em_param(cx, &head, "const void *", "memory");
   em_param(cx, &head, "ddr_block *", "block");
   em_param(cx, &head, "uint32_t", "max_steps");
   return head;
 }
 
-static void update_in_lanes(Lanes *lanes, const char *name_of_it) {
+static void update_in_lanes(Lanes *lanes, const char *function_name) {
   Gen *gen = lanes->gen;
   const TreeFunc *start = gen_find(gen, FN_START);
-  CFunc head = update_head(gen->cx, name_of_it);
+  CFunc head = update_head(gen->cx, function_name);
   gen_open_block_function(gen, &head, gen_update_needs(gen));
   if (lanes->is_weighed) em_declare_zero(&gen->em, "ddr_effort", "effort");
   if (start) run_starts(lanes, start);

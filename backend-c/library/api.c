@@ -54,7 +54,7 @@ static const ApiType *const_char_pointer(Api *api) {
   return api_pointer(api, api_const(api, api_named(api, "char", "char")));
 }
 
-/* Takes the user's pointer and the text of a statement; true ends the run. */
+/* The callback gets the user's pointer and the text of a statement; returning true ends the run. */
 static const ApiType *type_printer(Api *api) {
   ApiType ty = {.kind = API_CALLBACK, .of = api_bool(api)};
   Arena *a = api->gen->cx->arena;
@@ -76,7 +76,7 @@ const char *api_c_type(Api *api, const ApiType *ty) {
     return text_format(a, is_pointer(of) ? "%s*" : "%s *", of);
   }
   case API_CONST: return text_format(a, "const %s", api_c_type(api, ty->of));
-  case API_ARRAY: /* the rest stands behind the name */
+  case API_ARRAY: /* the rest follows the name */
   case API_CALLBACK: return api_c_type(api, ty->of);
   }
   UNREACHABLE(api->gen->cx);
@@ -223,7 +223,7 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
   return args;
 }
 
-/* The one function without a world. */
+/* The one function without a world as its parameter. */
 static ApiFunc *new_world(Api *api, const Row *row) {
   Cx *cx = api->gen->cx;
   ApiFunc *fn = bare_func(api, row->name, result_type(api, row->result));
@@ -279,7 +279,7 @@ static void add_runtime(Api *api) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* An input by_name_x beside an image x would be one. */
+/* Two functions could have the same name: of an input by_name_x beside an image x. */
 static void check_names(Api *api, Map *seen, const ApiEntryVec *entries) {
   Cx *cx = api->gen->cx;
   for (uint32_t i = 0; i < entries->len; i++) {

@@ -1,5 +1,5 @@
 /* Api: the functions of a generated library as data. The header (header.c), the definitions
- * (definitions.c) and the description in JSON (json.c) are three printings of it.
+ * (definitions.c) and the description in JSON (json.c) are printed from it.
  */
 #pragma once
 
@@ -13,9 +13,10 @@ typedef enum { API_NAMED, API_POINTER, API_CONST, API_ARRAY, API_CALLBACK } ApiT
 
 struct ApiType {
   ApiTypeKind kind;
-  const char *name;   /* named: as C spells it */
-  const char *shown;  /* named: as the description does */
-  const ApiType *of;  /* what is pointed to, constant, an element, the result of a callback */
+  const char *name;  /* named: its spelling in C */
+  const char *shown; /* named: its spelling in the description */
+  /* The target of a pointer, the constant, the element, the result of a callback. */
+  const ApiType *of;
   uint64_t len;       /* array */
   ApiParamVec params; /* callback */
 };
@@ -30,7 +31,7 @@ typedef struct ApiFunc {
   const char *name;
   const ApiType *result;
   ApiParamVec params;
-  CExpr *call; /* what the function does: its result, if it has one */
+  CExpr *call; /* the body of the function: a call, whose result it returns */
   const char *meaning;
 } ApiFunc;
 
@@ -51,7 +52,7 @@ typedef struct ApiEntry {
 } ApiEntry;
 typedef VEC(ApiEntry) ApiEntryVec;
 
-/* Structs of clients, by the rows of api_structs.def. */
+/* Structs that clients fill in, by the rows of api_structs.def. */
 typedef enum { API_VIEW, API_FRAME } ApiStructId;
 
 typedef struct ApiStruct {
@@ -61,8 +62,8 @@ typedef struct ApiStruct {
 typedef struct ApiField {
   ApiStructId of;
   const char *type;
-  const char *name; /* NULL: behind the last row */
-  uint32_t len;     /* 0: names of constants, not a member */
+  const char *name; /* NULL: after the last row */
+  uint32_t len;     /* 0: a row of constants, not a member */
   const char *meaning;
 } ApiField;
 
@@ -85,7 +86,7 @@ extern const ApiValueRow api_value_rows[];
 typedef struct Api {
   Gen *gen;
   const char *prefix;
-  const ApiType *world; /* pointer to one */
+  const ApiType *world; /* pointer to a world */
   ApiEntryVec runtime, inputs, outputs;
 } Api;
 
@@ -97,7 +98,7 @@ const ApiType *api_pointer(Api *api, const ApiType *of);
 const ApiType *api_const(Api *api, const ApiType *of);
 const ApiType *api_array(Api *api, const ApiType *of, uint64_t len);
 const ApiType *api_bool(Api *api);
-/* PREFIX_word, with the world as its first parameter; api_call says what it does. */
+/* Makes a function PREFIX_word, with the world as its first parameter; api_call sets its body. */
 ApiFunc *api_func(Api *api, const char *word, const ApiType *result);
 void api_param(Api *api, ApiFunc *fn, ApiParam param);
 /* callee(world, args...) */
@@ -109,7 +110,7 @@ void api_add_inputs(Api *api);
 void api_add_outputs(Api *api);
 bool gen_has_frames(const Api *api); /* for inputs or outputs */
 
-/* The parameter as C declares it. */
+/* The declaration of the parameter in C. */
 CParam api_c_param(Api *api, const ApiParam *param);
 const char *api_c_type(Api *api, const ApiType *ty);
 

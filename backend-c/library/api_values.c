@@ -54,7 +54,7 @@ const ApiValueRow api_value_rows[API_VALUE_COUNT] = {
 #include "backend-c/library/api_values.def"
 };
 
-/* A function of that kind; its parameters and its call follow. */
+/* Makes a function of that kind; its parameters and its call follow. */
 static ApiFunc *value_func(Api *api, ApiValueId kind, const char *id, const ApiType *result) {
   ApiFunc *fn = api_func(api, join(api, api_value_rows[kind].words, id), result);
   fn->meaning = api_value_rows[kind].meaning;
@@ -66,7 +66,7 @@ static void value_slot(Api *api, ApiEntry *entry, ApiValueId kind, ApiFunc *fn, 
   api_slot(api, entry, api_value_rows[kind].key, fn);
 }
 
-/* One function whose last parameter goes to the runtime as it is. */
+/* A function that passes its last parameter on to the runtime. */
 static void add_setter(Api *api, ApiEntry *entry, const Input *input, ApiValueId kind,
                        ApiParam param) {
   ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
@@ -83,13 +83,14 @@ static void add_file_setters(Api *api, ApiEntry *entry, const Input *input) {
   add_setter(api, entry, input, API_VALUE_SET_NRRD, (ApiParam){"nrrd", nrrd_type(api), "in"});
 }
 
-/* A constant struct of the client. */
+/* A pointer to a constant struct that the client fills in. */
 static const ApiType *array_type(Api *api, ApiStructId id) {
   const char *ty = api_structs[id].name;
   return api_pointer(api, api_const(api, api_named(api, ty, ty)));
 }
 
-/* An array of the client, handed over as a struct; an image is also placed in space. */
+/* Parameters for an array of the client, passed as a struct; an image also has a placement in
+ * space. */
 static void add_array_params(Api *api, ApiFunc *fn, CExprVec *args, const Input *input,
                              ApiParam array) {
   Cx *cx = api->gen->cx;
@@ -117,10 +118,10 @@ static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, ApiV
 
 static bool is_for_devices(const Api *api) { return api->gen->options->device != DEVICE_NONE; }
 
-/* Pictures and volumes. */
+/* Only pictures and volumes. */
 static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_dim(ty) > 1; }
 
-/* Likewise of memory of a GPU, behind what is done there in a stream. */
+/* Likewise for memory of a GPU, after the work of a stream. */
 static void add_device_setter(Api *api, ApiEntry *entry, const Input *input) {
   Cx *cx = api->gen->cx;
   const bool is_image = type_is(input->global->ty, TY_IMAGE);
@@ -149,7 +150,8 @@ static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
   const uint64_t count = gen_scalar_count(ty);
   const bool has_strings = type_is(gen_scalar_type(api->gen, ty), TY_STRING);
   const bool is_string = has_strings && count == 1;
-  const ApiType *elem = has_strings ? scalar : api_const(api, scalar); /* const char * already */
+  /* The element is const char * already. */
+  const ApiType *elem = has_strings ? scalar : api_const(api, scalar);
   const ApiType *param = count > 1 ? api_array(api, elem, count) : scalar;
   const ApiValueId kind = is_string ? API_VALUE_SET_STRING : API_VALUE_SET;
   ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
@@ -161,7 +163,7 @@ static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
   value_slot(api, entry, kind, fn, args);
 }
 
-/* What a getter fills: an array of the value, or one place for it. */
+/* The type of a getter's result: an array for the value, or a pointer to it. */
 static const ApiType *getter_type(Api *api, const Type *ty) {
   if (is_file(ty)) return api_pointer(api, api_pointer(api, api_named(api, "void", "void")));
   if (type_is(ty, TY_STRING))
@@ -224,7 +226,7 @@ static const Getter getters[] = {
     {API_VALUE_OUTPUT_VIEW, "ddr_library_views", "DDR_OUTPUT", true, false},
 };
 
-/* A dynamic sequence goes to two places: the lengths, then the elements. */
+/* A getter of dynamic sequences has two results: the lengths, then the elements. */
 static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const Getter *getter) {
   Cx *cx = api->gen->cx;
   const bool is_dynamic = type_is_dynamic_seq(entry->ty);
@@ -244,12 +246,12 @@ static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const G
   api_slot(api, entry, row->key, fn);
 }
 
-/* Strands that are pixels or voxels. */
+/* Whether strands are pixels or voxels. */
 static bool is_grid_of_frames(const Module *m) {
   return !m->is_collection && (m->n_iters == 2 || m->n_iters == 3);
 }
 
-/* From an output to an array of the client. */
+/* A function that writes an output to an array of the client. */
 static void add_output_writer(Api *api, ApiEntry *entry, const char *id, ApiValueId kind) {
   Cx *cx = api->gen->cx;
   const ApiParam param = array_param(api, kind == API_VALUE_WRITE_FRAME);
@@ -261,7 +263,7 @@ static void add_output_writer(Api *api, ApiEntry *entry, const char *id, ApiValu
   value_slot(api, entry, kind, fn, args);
 }
 
-/* Where an output is on the device. */
+/* A function that returns where an output is on the device. */
 static void add_device_view(Api *api, ApiEntry *entry, const char *id) {
   Cx *cx = api->gen->cx;
   ApiFunc *fn = value_func(api, API_VALUE_DEVICE_VIEW, id, api_bool(api));

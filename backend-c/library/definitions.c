@@ -1,6 +1,6 @@
 /* definitions: the definitions of a library's functions. Each is one call of the runtime
- * (runtime/include/ddr/library.h). They are what the library shows; all else in it is hidden.
- */
+ * (runtime/include/ddr/library.h). Only these functions are visible; everything else in the library
+ * is hidden. */
 #include <string.h>
 
 #include "backend-c/library/api.h"

@@ -1,5 +1,5 @@
-/* header: what clients of a library include, as C or C++. They need Teem for Nrrd, and nothing
- * of ours.
+/* header: the header that clients of a library include, in C or C++. It needs Teem for Nrrd, and no
+ * other file of ours.
  */
 #include <string.h>
 
@@ -69,7 +69,7 @@ static bool has_string(const Said *list, const char *text) {
   return false;
 }
 
-/* What several functions are for is said at the first of them. */
+/* The purpose of several functions is explained once, at the first of them. */
 static void gen_entry(Api *api, const ApiEntry *entry, Said *said) {
   Emit *em = &api->gen->em;
   if (entry->description) em_extern(em, "const char *", entry->symbol);

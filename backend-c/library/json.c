@@ -1,5 +1,5 @@
-/* json: the description of a library for programs that load it (--json). Members and their
- * order are a contract with such programs; new ones go behind the old.
+/* json: the description of a library for programs that load it (--json). Members and their order
+ * are a contract with such programs; new members are added at the end.
  */
 #include <string.h>
 
@@ -65,7 +65,7 @@ static void put_c_type(Json *json, const char *key, const ApiType *ty) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Programs look for the role of a parameter under either spelling. */
+/* The role of a parameter is given under both spellings that programs look for. */
 static void put_role(Json *json, const char *key, const char *role) {
   json_open_array(json, key);
   json_put_string(json, NULL, role);
@@ -73,7 +73,7 @@ static void put_role(Json *json, const char *key, const char *role) {
 }
 
 static void put_params(Json *json, const ApiParamVec *params) {
-  const bool is_flat = json->is_flat; /* within a parameter */
+  const bool is_flat = json->is_flat; /* a parameter is on one line */
   json_open_array(json, "params");
   for (uint32_t i = 0; i < params->len; i++) {
     const ApiParam *param = &params->data[i];
@@ -97,7 +97,7 @@ static void put_func(Json *json, const char *key, const ApiFunc *fn) {
   json_close_object(json);
 }
 
-/* From slot i on, those with one key; returns the next one. */
+/* Puts the slots from i on that share a key; returns the next slot. */
 static uint32_t put_slots(Json *json, const ApiEntry *entry, uint32_t i) {
   const ApiSlot *slots = entry->slots.data;
   uint32_t end = i + 1;
@@ -149,7 +149,7 @@ static void put_struct(Json *json, ApiStructId id) {
   json_close_array(json);
 }
 
-/* The struct behind diderot_view_t, and the numbers of its types. */
+/* Puts the struct diderot_view_t, and the numbers of its types. */
 static void put_view(Json *json) {
   static const char *const types[] = {"",       "int8",  "uint8",  "int16",   "uint16", "int32",
                                       "uint32", "int64", "uint64", "float32", "float64"};

@@ -137,8 +137,8 @@ static void print_at_least(Text *text, const CExpr *expr, Prec prec) {
 
 static bool is_comparison(Prec prec) { return prec == PREC_EQUALITY || prec == PREC_RELATION; }
 
-/* What -Wparentheses finds unclear although C does not; C also ranks the operators on bits among
- * each other, but readers do not. */
+/* What -Wparentheses warns about although it is valid C; C also gives the bit operators different
+ * precedences, but readers do not remember them. */
 static bool looks_unclear(Prec outer, Prec inner) {
   return (outer == PREC_OR && inner == PREC_AND) || (outer == PREC_BITS && inner < PREC_PREFIX) ||
          (outer == PREC_SHIFT && inner < PREC_PREFIX) ||
@@ -158,7 +158,7 @@ static void print_infix(Text *text, const CExpr *expr) {
   print_operand(text, expr, expr->args.data[1], true);
 }
 
-/* - -a would be another operator without the space: parentheses are clearer. */
+/* Without a space, - -a would be another operator: parentheses are clearer. */
 static void print_prefix(Text *text, const CExpr *expr) {
   const CExpr *arg = expr->args.data[0];
   bool is_double = arg->prec == PREC_PREFIX && arg->text[0] == expr->text[0];

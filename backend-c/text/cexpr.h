@@ -1,6 +1,6 @@
-/* CExpr: C expressions as trees. The printer alone decides about parentheses: none that C does not
- * need, except those that -Wparentheses asks for. Nodes are immutable and may be shared.
- * Next: emit.h, which puts them into statements.
+/* CExpr: C expressions as trees. The printer alone decides about parentheses: it emits those that C
+ * needs, and those that -Wparentheses asks for. Nodes are immutable and may be shared. Next:
+ * emit.h, which puts them into statements.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ typedef VEC(CExpr *) CExprVec;
 CExpr *c_name(Cx *cx, const char *name); /* identifier, type name, macro */
 CExpr *c_bool(Cx *cx, bool value);
 CExpr *c_int(Cx *cx, int64_t value);
-/* Digits of the source where there are any, else the shortest that read back as the same value at
- * the precision of the program; infinities and NaN by the names of math.h. */
+/* The digits of the source if there are any, else the shortest digits that read back as the same
+ * value in the precision of the program; infinities and NaN by the names of math.h. */
 CExpr *c_real(Cx *cx, RealConst real);
 CExpr *c_rational(Cx *cx, Rational value); /* rounded once */
 CExpr *c_string(Cx *cx, const char *text); /* any bytes */

@@ -12,7 +12,7 @@ static void open(Emit *em, const char *head) {
   em->depth++;
 }
 
-/* "ddr_real " or "struct ray *": what stands before the declared name. */
+/* Puts "ddr_real " or "struct ray *": what precedes the declared name. */
 static void type_and_gap(Emit *em, const char *type) {
   bool is_pointer = type[0] && type[strlen(type) - 1] == '*';
   text_addf(&em->out, is_pointer ? "%s" : "%s ", type);
@@ -29,7 +29,7 @@ void em_include_system(Emit *em, const char *header) {
 void em_pragma(Emit *em, const char *words) { text_addf(&em->out, "#pragma %s\n", words); }
 void em_blank(Emit *em) { text_add(&em->out, "\n"); }
 
-/* A comment cannot be ended from within. */
+/* Puts text that cannot end the comment. */
 static void comment_text(Emit *em, const char *text, size_t len) {
   for (size_t i = 0; i < len; i++) {
     bool would_end = text[i] == '*' && i + 1 < len && text[i + 1] == '/';

@@ -1,7 +1,7 @@
 /* Emit: statements, declarations and tables as text. emit.c is the only file of this back end that
- * writes characters: everything else hands it names and trees (cexpr.h).
+ * writes characters: all others pass names and trees (cexpr.h) to it.
  *
- * Layout is what clang-format makes of it with the project's style and no column limit.
+ * The layout is that of clang-format with the project's style and no column limit.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ typedef struct Emit {
   Cx *cx;
   Text out;
   uint32_t depth;
-  uint32_t line;        /* of the source, last announced; 0: none yet */
+  uint32_t line;        /* of the source, announced last; 0: none yet */
   bool with_line_marks; /* #line directives instead of comments */
 } Emit;
 
@@ -28,7 +28,7 @@ typedef struct CFunc {
   CParamVec params;
 } CFunc;
 
-void em_param(Cx *cx, CFunc *fn, const char *type, const char *name); /* one more, the last */
+void em_param(Cx *cx, CFunc *fn, const char *type, const char *name); /* adds the last one */
 
 void em_define(Emit *em, const char *macro);
 void em_constants(Emit *em, const char *names);       /* "A, B" are 0 and 1 */
@@ -37,12 +37,13 @@ void em_include_system(Emit *em, const char *header); /* <string.h> */
 void em_pragma(Emit *em, const char *words);
 void em_blank(Emit *em);
 void em_comment(Emit *em, const char *text);
-/* As given; of an absolute one the name alone: what is made does not depend on where it is made. */
+/* The path as given; of an absolute path only the name, so that generated files do not depend on
+ * the folder. */
 const char *em_source_path(const Emit *em);
-/* Announces the source line of what follows, if it is another one: then true. */
+/* Announces the source line of the following code; returns true if it is another line. */
 bool em_source(Emit *em, Span span);
 
-/* What a header stands in. */
+/* The frame of a header. */
 void em_open_guard(Emit *em, const char *macro); /* #ifndef, #define */
 void em_close_guard(Emit *em);
 void em_open_c_linkage(Emit *em); /* extern "C" for C++ */

@@ -1,5 +1,5 @@
-/* Literals: numbers and strings of a program as C spells them. A real is rounded once, to the
- * precision of the program, by the C compiler or here, never twice.
+/* Literals: numbers and strings of a program in C. A real is rounded once, to the precision of the
+ * program, by the C compiler or here, never twice.
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +11,8 @@
 
 CExpr *c_bool(Cx *cx, bool value) { return c_name(cx, value ? "true" : "false"); }
 
-/* The least value of a type has no literal of its own in C: -2147483648 is of a wider type. */
+/* The least value of a type has no literal of its own: 2147483648 in -2147483648 is of a wider
+ * type. */
 CExpr *c_int(Cx *cx, int64_t value) {
   if (value == INT64_MIN) return c_name(cx, "INT64_MIN");
   if (value == INT32_MIN) return c_name(cx, "INT32_MIN");
@@ -71,7 +72,7 @@ CExpr *c_rational(Cx *cx, Rational value) {
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
-/* Three octal digits end an escape for certain, whatever follows. */
+/* Three octal digits end an escape, whatever follows. */
 CExpr *c_string(Cx *cx, const char *text) {
   Text quoted = text_new(cx->arena);
   text_add(&quoted, "\"");

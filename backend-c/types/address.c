@@ -32,7 +32,7 @@ static CExpr *spell(const Address *address, const Addr *addr) {
   case ADDR_REM: return spell_binary(address, "%", addr);
   case ADDR_FLOORDIV:
   case ADDR_MOD:
-  case ADDR_WRAP: break; /* of negative or rotated indices, which generated code has none of */
+  case ADDR_WRAP: break; /* for negative or rotated indices, which generated code does not have */
   }
   BUG(address->cx, "an address that C has no operator for");
 }

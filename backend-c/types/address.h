@@ -19,7 +19,7 @@ typedef struct Address {
 } Address;
 
 void address_open(Address *address, Cx *cx);
-/* The value of an expression that is in 0 .. below-1. */
+/* The value of an expression in the range 0 .. below-1. */
 Poly address_index(Address *address, CExpr *value, Poly below);
 /* The offset, in elements, of an index of the function. */
 CExpr *address_at(const Address *address, const Ixfun *f, const Poly *idx, uint32_t rank);

@@ -1,4 +1,4 @@
-/* sequences: their types in C. A fixed one is a struct of one array, so that it can be assigned,
+/* sequences: their C types. A fixed one is a struct with one array, so that it can be assigned,
  * passed and returned; a dynamic one is a ddr_seq (ddr/seq.h).
  *
  *   real[4]        struct real_4 { ddr_real v[4]; }
@@ -30,7 +30,7 @@ const Type *gen_part_type(Gen *gen, const Type *seq) {
 
 uint32_t gen_parts_per_element(const Type *seq) { return tree_component_count(type_elem(seq)); }
 
-/* tensor[2,3][4] is tensor2x3_4. */
+/* The tag for tensor[2,3][4] is tensor2x3_4. */
 static const char *struct_tag(Gen *gen, const Type *ty) {
   Text tag = text_new(gen->cx->arena);
   bool is_inner = false;
@@ -90,7 +90,7 @@ void gen_survey_seqs(Gen *gen) {
   }
 }
 
-/* C has no empty arrays: a sequence of nothing holds one part that nobody reads. */
+/* C has no empty arrays: an empty sequence has one part that is never read. */
 void gen_seq_structs(Gen *gen) {
   for (uint32_t i = 0; i < map_len(gen->seqs); i++) {
     const Type *ty = map_key(gen->seqs, i);

@@ -1,7 +1,7 @@
-/* storage: where a program keeps what it keeps, as index functions, for --dump=memory.
+/* storage: the memory layout of a program, as index functions, for --dump=memory.
  *
  *   globals   a struct; sequences and tensors are arrays in it
- *   images    rows by strides; a window is what a kernel weighs
+ * images    rows by strides; a window is the samples under a kernel
  *   states    an array of structs, one per strand: strides are sizes of a struct in units of the
  *             variable's own scalars, which divide it
  *   shared    the columns that strands read of each other: structs of those variables alone
@@ -10,7 +10,7 @@
  *   lanes     the states of as many strands as there are lanes, while they run: each component is a
  *             vector, so that the strand is the fastest axis
  *
- * Next: address.c, which spells indices of such functions.
+ * Next: address.c, which emits indices of such functions.
  */
 #include "backend-c/types/storage.h"
 
@@ -39,7 +39,8 @@ static void add_place(Storage *s, const char *name, const Type *scalar, const Ix
 
 enum { POINTER_SIZE = 8 };
 
-/* Bytes of what a member is made of. A dynamic sequence is two words, a pointer and a length. */
+/* The size in bytes of a member's units. A dynamic sequence is two words, a pointer and a
+ * length. */
 static uint64_t unit_size(const Storage *s, const Type *scalar) {
   const Cx *cx = s->cx;
   switch (type_kind(scalar)) {
@@ -98,7 +99,7 @@ static Extents axes_with(Arena *a, Poly n, const Ixfun *value) {
   return (Extents){.rank = own.rank + 1, .len = len};
 }
 
-/* The member of every struct of an array: its slice of the units that they consist of. */
+/* A member of the structs in an array, as a slice of the units of all structs. */
 static const Ixfun *member_in_array(Storage *s, const Record *record, const Member *member,
                                     Poly n_structs) {
   Arena *a = arena_of(s);
@@ -137,7 +138,8 @@ static Poly symbol(Storage *s, const char *text) {
   return poly_extent(arena_of(s), name_from(s->cx->names, text));
 }
 
-/* By (strand, axes of the value): from slots on the first axis of `at`, and all else behind. */
+/* The function of (strand, axes of the value): slots are the first axis of `at`, then all
+ * others. */
 static const Ixfun *with_axes(Storage *s, const Member *member, const Ixfun *at, Poly n_strands) {
   Arena *a = arena_of(s);
   const Extents axes = axes_with(a, n_strands, memory_of_value(a, member->ty));
@@ -189,7 +191,7 @@ static void add_columns(Storage *s) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* A vector for each scalar: by (strand of those that run together, axes of the value). */
+/* A vector for each scalar, as a function of (running strand, axes of the value). */
 static const Ixfun *value_in_vectors(Storage *s, const Type *ty, const char *axis) {
   Arena *a = arena_of(s);
   const Poly n_strands = poly_extent(a, name_from(s->cx->names, axis));
@@ -207,7 +209,7 @@ static void add_running(Storage *s, const char *title, const char *axis) {
   add_title(s, title);
   for (uint32_t i = 0; i < program->module->state.len; i++) {
     const Type *ty = program->module->state.data[i].ty;
-    if (!type_is_dynamic_seq(ty)) /* those are an array, two words for each lane */
+    if (!type_is_dynamic_seq(ty)) /* dynamic sequences are an array, two words for each lane */
       add_place(s, program->state[i].field, seq_scalar(s->cx, ty), value_in_vectors(s, ty, axis));
   }
 }
@@ -227,7 +229,7 @@ static void add_globals(Storage *s) {
   }
 }
 
-/* The global whose axis the support is compared with, when inst finds a corner; else NULL. */
+/* If inst computes a corner, the global whose axis the support is compared with; else NULL. */
 static const Value *image_of_corner(const Inst *inst) {
   const bool is_corner = inst->op == OP_CORNER || inst->op == OP_CORNER_WITHIN;
   const Inst *len = is_corner ? inst->args[1]->def : NULL;
@@ -236,7 +238,7 @@ static const Value *image_of_corner(const Inst *inst) {
              : NULL;
 }
 
-/* Half-supports of the kernels that weigh samples of an image: a set of bits. */
+/* Half-supports of the kernels that are applied to samples of an image, as a set of bits. */
 static uint32_t supports_at(const Storage *s, uint32_t global) {
   const Module *m = s->program->module;
   uint32_t supports = 0;

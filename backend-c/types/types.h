@@ -1,7 +1,7 @@
-/* Types: a program being written in C, with its types there, and where it keeps what it keeps.
+/* Types: a program being emitted in C, its C types, and its memory layout.
  *
- * Everything of this back end takes a Gen: the tree program, the file that is being written (em),
- * and what was found out about the program so far. Names of functions that write begin with gen_.
+ * Everything in this back end takes a Gen: the tree program, the file that is being emitted (em),
+ * and what is known about the program so far. Names of functions that emit begin with gen_.
  */
 #pragma once
 
@@ -17,15 +17,15 @@ typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
   const EmitOptions *options;
-  Map *needs;    /* TreeFunc to uint32_t: set of NEED_... */
-  Map *seqs;     /* fixed sequence types of the program, elements first */
-  Map *in_place; /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
-  bool has_seqs; /* of either kind */
+  Map *needs;                  /* TreeFunc to uint32_t: set of NEED_... */
+  Map *seqs;                   /* fixed sequence types of the program, elements first */
+  Map *in_place;               /* TreeVar to CExpr: sequences of the state that are read in place */
+  bool has_seqs;               /* of either kind */
   VEC(uint32_t) marks;         /* with --profile: the line of each, from mark 1 on */
   const TreeFunc *fn;          /* being emitted */
-  const Execution *how;        /* what is being emitted is executed */
-  const Execution *update_how; /* the update method is; NULL: one strand at a time */
-  void *execution;             /* what that keeps for itself */
+  const Execution *how;        /* execution model of the code being emitted */
+  const Execution *update_how; /* that of the update method; NULL: one strand at a time */
+  void *execution;             /* private data of the execution model */
   Emit em;
 } Gen;
 
@@ -49,7 +49,7 @@ const char *gen_seq_type(Gen *gen, const Type *ty);
 void gen_seq_structs(Gen *gen);
 const Type *gen_scalar_type(Gen *gen, const Type *ty); /* of every scalar in a value */
 uint64_t gen_scalar_count(const Type *ty);             /* of a value, or of one element of a T[] */
-/* What an element of a dynamic sequence consists of: so many scalars, or a fixed sequence. */
+/* The parts of an element of a dynamic sequence: scalars, or a fixed sequence. */
 const Type *gen_part_type(Gen *gen, const Type *seq);
 uint32_t gen_parts_per_element(const Type *seq);
 CExpr *gen_element_size(Gen *gen, const Type *seq); /* in bytes, of that sequence type */
