@@ -10,7 +10,7 @@
 
 struct TreeProgram; /* ir/tree/tree.h */
 
-/* Who updates strands. BY_DEVICE falls back to threads where there is no device; BY_RANKS uses the
+/* How strands are updated. BY_DEVICE falls back to threads if there is no device; BY_RANKS uses the
  * threads, or the device, of each rank. */
 typedef enum { BY_ONE_THREAD, BY_THREADS, BY_DEVICE, BY_RANKS } Workers;
 
@@ -103,7 +103,7 @@ typedef struct MemoryPlace {
 typedef struct Target {
   const char *name;          /* of --target */
   const char *suffix;        /* of a file with the generated code: ".c" */
-  const char *device_suffix; /* of one with the code for devices; NULL: there is none */
+  const char *device_suffix; /* of a program with code for devices; NULL: there is none */
   const char *meaning;       /* one line for --help */
   Workers workers;
   DeviceKind device; /* DEVICE_NONE: no code for devices */

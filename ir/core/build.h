@@ -26,9 +26,8 @@ Value *build_typed(Builder *b, OpId op, Attr attr, const Type *ty, Value *const 
                    uint32_t n_args);
 /* Any op; results are added by the caller (inst_add_result). */
 Inst *build_inst(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);
-/* The value computed again here, from the instructions that it is made of, whose results are in
- * `copies` (Value to Value) once that is done. No parameter of a block may be among their operands.
- */
+/* Computes the value again here, by copies of the instructions that it depends on, whose results
+ * are then in `copies` (Value to Value). None of their operands may be a block parameter. */
 Value *build_copy(Builder *b, const Value *value, Map *copies);
 /* No result. */
 void build_effect(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);

@@ -70,7 +70,8 @@ typedef VEC(Partial) PartialVec;
  * the row-major order of its tensor. */
 PartialVec group_partials(Arena *a, const ProbeGroup *group, uint32_t dim);
 uint32_t group_max_order(const ProbeGroup *group);
-/* Of KERNEL_WEIGHTS: tensor[dim, orders, taps], axes x first, all orders up to the highest. */
+/* The type of KERNEL_WEIGHTS: tensor[dim, orders, taps], axes x first, all orders up to the
+ * highest. */
 const Type *group_weights_type(Cx *cx, const ProbeGroup *group, uint32_t dim);
 
 /* One loop that computes several reductions. */
@@ -228,9 +229,10 @@ typedef struct Global {
   const char *description; /* input: text for its users, or NULL */
   const Const *value;      /* input: default value, or NULL */
   const char *file;        /* image or sequence: file loaded when the user names none, or NULL */
-  SampleType samples;      /* image: what it keeps samples as, unless the file has another type */
-  ImageUse use;            /* image */
-  bool is_derived;         /* a pass made it: FN_GLOBALS alone computes it, from other globals */
+  /* Image: the type in which it keeps samples, unless the file has another type. */
+  SampleType samples;
+  ImageUse use;    /* image */
+  bool is_derived; /* a pass made it: FN_GLOBALS alone computes it, from other globals */
   Span span;
 } Global;
 
@@ -262,8 +264,8 @@ typedef struct TraceSite {
   Span span;
 } TraceSite;
 
-/* An access to samples or to components of a tensor: as a formula, its place in memory, and what
- * mid-to-low made of it, in lines. */
+/* An access to samples or to components of a tensor: as a formula, its place in memory, and lines
+ * on the result of mid-to-low. */
 typedef struct AccessNote {
   Span span;
   const char *access, *place, *low;
@@ -294,7 +296,7 @@ void module_remove_func(Module *m, const Func *fn);
 const Name *module_unused_name(const Module *m, const char *prefix);
 /* A new global that the program sets; a number is added to the prefix. */
 uint32_t module_add_var(Module *m, const char *prefix, const Type *ty, Span span);
-/* Number of the state variable that queries read; the number of all where there is none. */
+/* The number of the state variable that queries read; the number of variables if there is none. */
 uint32_t module_find_pos(const Module *m);
 /* Removes globals with dead[i], to which nothing refers, and numbers the others anew. */
 void module_remove_globals(Module *m, const bool *dead);
@@ -322,7 +324,7 @@ void inst_move_before(Inst *inst, Inst *where); /* of the same function */
 void inst_remove(Inst *inst);                   /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
 void inst_add_arg(Inst *inst, Value *value);  /* operand proper; not once it has successors */
-void inst_remove_arg(Inst *inst, uint32_t i); /* those behind it, of successors too, move up */
+void inst_remove_arg(Inst *inst, uint32_t i); /* later ones, of successors too, move up */
 /* `with` gets the name hint of old if it has none. */
 void value_replace_uses(Value *old, Value *with);
 bool value_is_used(const Value *v);
@@ -332,7 +334,7 @@ uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors'
 /* The number of successors inside a terminator, the arms of a branch or the body of a loop; they
  * come first. */
 uint32_t inst_n_inner(const Inst *last);
-/* The block behind the arms or body; NULL: no arm reaches it, or there is nothing inside. */
+/* The block after the arms or body; NULL: no arm reaches it, or there is nothing inside. */
 Block *inst_rest(const Inst *last);
 
 /* Loops, FOREACH and REDUCE. A FOREACH carries values: operand i of its body successor is parameter
@@ -344,7 +346,7 @@ uint32_t loop_n_carried(const Inst *loop);
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);
 /* Removes a result of a REDUCE that has others; it must have no uses. */
 void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i);
-Inst *loop_find_next(const Inst *loop); /* NULL when every way through the body leaves */
+Inst *loop_find_next(const Inst *loop); /* NULL when every path through the body leaves */
 bool inst_is_loop(const Inst *inst);
 
 /* ---- components ------------------------------------------------------------------------------ */
@@ -358,7 +360,7 @@ const Type *level_component(Cx *cx, Level level, const Type *ty); /* type of eac
  * of the sequences, outermost first, then those of the tensors in them. */
 uint64_t seq_n_scalars(const Type *ty); /* of any value: a tensor's components; 1 for the others */
 const Type *seq_scalar(Cx *cx, const Type *ty);
-/* Operands of a SEQ that stand for one element: at LOW those of a fixed sequence are scalars. */
+/* The number of operands of a SEQ per element: at LOW those of a fixed sequence are scalars. */
 uint64_t seq_n_operands(Level level, const Type *seq);
 const Type *seq_operand(Cx *cx, Level level, const Type *seq); /* type of each */
 

@@ -1,4 +1,4 @@
-/* Memory: index functions of what lies in memory while a program runs. */
+/* Memory: index functions of values in memory while a program runs. */
 #include "ir/core/memory.h"
 
 const Ixfun *memory_of_value(Arena *a, const Type *ty) {

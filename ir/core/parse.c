@@ -167,7 +167,7 @@ static void read_block(IrReader *r) {
   }
 }
 
-/* Everything met is defined; blocks stand in the order of the text. */
+/* Every value that occurs is defined; blocks are in the order of the text. */
 static void finish_func(IrReader *r) {
   for (uint32_t i = 0; i < r->values.len; i++)
     if (r->values.data[i] && !r->values.data[i]->ty) ir_read_fail(r, "%%%u is not defined", i);

@@ -204,7 +204,7 @@ static const Kernel *read_kernel(IrReader *r) {
   return r->has_failed ? NULL : kernel_per_axis(r->cx, along, n_axes);
 }
 
-/* Bytes; what no kernel has, the verifier tells. */
+/* Support in samples; the verifier checks that a kernel has it. */
 static uint8_t read_support(IrReader *r) {
   const uint32_t support = ir_read_number(r);
   if (support > UINT8_MAX) ir_read_fail(r, "%u is no half-support", support);

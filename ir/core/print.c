@@ -128,7 +128,7 @@ static void print_reduce(Printer *p, Reduce reduce) {
   text_addf(&p->text, "%s%s>", *over ? " " : "", over);
 }
 
-/* The last one stands for those that follow, too. */
+/* The last one also applies to all that follow. */
 static void print_supports(Printer *p, Supports supports) {
   uint32_t n_axes = KERNEL_MAX_AXES;
   while (n_axes > 1 && supports.along[n_axes - 1] == supports.along[n_axes - 2]) n_axes--;

@@ -112,7 +112,7 @@ static void check_gradient_matrix(Verifier *v, const Inst *inst) {
   check_has_result(v, inst, type_tensor(v->cx, shape_of(2, (uint32_t[]){dim, dim})));
 }
 
-/* Windows have as many samples on each axis. */
+/* Windows have as many samples on each axis as there are taps. */
 static void check_window(Verifier *v, const Type *window, uint64_t n_taps, uint32_t dim) {
   uint64_t n_samples = 1;
   for (uint32_t axis = 0; axis < dim; axis++) n_samples *= n_taps;
@@ -127,7 +127,7 @@ static void check_convolution(Verifier *v, const Inst *inst) {
   verify_kernel_axes(v, kernel->attr.kernel, type_dim(inst->args[0]->ty));
 }
 
-/* What the variables of a signature do not say. */
+/* Rules that the variables of a signature cannot express. */
 static void check_types(Verifier *v, const Inst *inst) {
   switch (inst->op) {
   case OP_CONVOLVE: check_convolution(v, inst); return;
@@ -200,7 +200,7 @@ static void check_var(Verifier *v, const Inst *inst) {
     verify_fail(v, "a global of type %s is not %s", type_text(v->cx, ty), type_text(v->cx, found));
 }
 
-/* What an int attribute counts, by op. */
+/* The meaning of an int attribute, by op. */
 static void check_int(Verifier *v, const Inst *inst) {
   int64_t i = inst->attr.i;
   switch (inst->op) {

@@ -60,7 +60,8 @@ static void check_copy(Verifier *v, const Inst *inst) {
   check_part(v, inst, elem);
 }
 
-/* One element more, whose parts start at operand first_part; the sequence is operand seq. */
+/* A sequence with one element more, whose parts start at operand first_part; the sequence is
+ * operand seq. */
 static void check_longer(Verifier *v, const Inst *inst, uint32_t seq, uint32_t first_part) {
   const Type *ty = seq_result(v, inst);
   if (!ty) return;

@@ -68,7 +68,7 @@ static Value *expand_return(Body *body, const TFun *fun, const TStmt *stmt) {
   return result;
 }
 
-/* An if that may return: both arms go on with all that follows it. */
+/* An if that may return: both arms continue with all that follows it. */
 static Value *expand_if(Body *body, const TFun *fun, const TStmt *stmt, const Rest *rest) {
   Value *cond = lower_expr(body, stmt->expr);
   record_branch(body, stmt->expr, cond);

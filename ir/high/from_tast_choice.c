@@ -91,7 +91,7 @@ Value *lower_truth(Body *body, OpId op, Value *const *args) {
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
-/* In a field function there are no blocks: its value at a position is asked for later. */
+/* A field function has no blocks: its value at a position is computed later. */
 static bool is_computed_anyway(const Body *body, const TExpr *expr) {
   return body->position || expr_is_cheap(expr);
 }

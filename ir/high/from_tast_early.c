@@ -185,7 +185,7 @@ static TStmt *return_of(Early *early, TExpr *expr) {
   return stmt;
 }
 
-/* What the loop that was left returns, from one site on. */
+/* Returns what the loop that was left has recorded, from one site on. */
 static TStmt *return_noted(Early *early, Span span, uint32_t site) {
   if (early->result) return return_of(early, read(early, early->result, span));
   ASSERT(early->cx, site < early->sites.len);

@@ -17,7 +17,7 @@ static Value *strand_op(Body *body, OpId op, Attr attr, const Type *ty, Value *a
 
 /* ---- in strand code -------------------------------------------------------------------------- */
 
-/* Where the strand is now, for a query without a centre. */
+/* The current position of the strand, for a query without a centre. */
 static Value *current_pos(Body *body) {
   const TVarVec *state = &body->unit->program->strand->state;
   for (uint32_t i = 0; i < state->len; i++)

@@ -15,9 +15,9 @@ bool is_recorded(const Body *body) {
   return body->cx->is_traced && body->n_quiet == 0 && !body->position;
 }
 
-enum { MOST_NUMBERS = 256 }; /* in one value of fixed length: so many lines of code */
+enum { MOST_NUMBERS = 256 }; /* in one value of fixed length: each number is a line of code */
 
-/* Values that text can be made of. */
+/* Whether values of the type can be shown as text. */
 static bool can_show(const Type *ty) {
   if (type_is_fixed_seq(ty) && seq_n_scalars(ty) > MOST_NUMBERS) return false;
   switch (type_kind(ty)) {

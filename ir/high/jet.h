@@ -32,7 +32,7 @@ bool jet_vanishes(Jets *jets, const Value *field, uint32_t order);
 
 /* ---- rewriting expressions ------------------------------------------------------------------- */
 
-/* What a node without operands becomes; NULL: it stays. */
+/* The replacement of a node without operands; NULL: it stays. */
 typedef const EinExpr *EinReplace(void *context, const EinExpr *leaf);
 typedef struct EinRewrite {
   EinReplace *replace;

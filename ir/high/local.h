@@ -113,8 +113,8 @@ typedef struct Domain {
 } Domain;
 
 Domain domain_open(Body *body, const TExpr *source);
-/* For a loop that cannot change what the elements are computed from: comprehensions are not made,
- * their elements are computed as they are asked for. */
+/* For a loop that cannot change what the elements depend on: comprehensions are not stored, their
+ * elements are computed when they are used. */
 Domain domain_open_lazy(Body *body, const TExpr *source);
 const TExpr *domain_base(const TExpr *source); /* of the lazy one */
 Value *domain_element(Body *body, const Domain *domain, Value *index);
@@ -168,7 +168,7 @@ TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result);
 
 /* from_tast_trace.c, with --trace only; record_exit is in from_tast_stmt.c */
 void record_exit(Body *body, ExitKind kind, Span span);
-bool is_recorded(const Body *body); /* what is lowered now */
+bool is_recorded(const Body *body); /* whether the current code is recorded */
 void record_values(Body *body, TraceKind kind, const char *name, Span span, Value *const *values,
                    uint32_t n_values);
 void record_var(Body *body, const TVar *var, Span span, Value *value); /* value may be NULL */

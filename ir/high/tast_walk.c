@@ -72,7 +72,7 @@ static void note_print(void *context, const TStmt *stmt) {
   if (stmt->kind == TS_PRINT) *found = true;
 }
 
-/* No function calls itself, not even by way of others. */
+/* No function calls itself, even indirectly. */
 static void note_printing_call(void *context, const TExpr *expr) {
   bool *found = context;
   if (expr->kind == TE_CALL && !*found) *found = fun_prints(expr->u.fun);

@@ -45,7 +45,7 @@ static const Addr *from_atom(Arena *a, const PolyAtom *atom) {
 
 static bool fits_negated(int64_t value) { return value < 0 && value != INT64_MIN; }
 
-/* Adds the product of factor and the atoms, whose sign goes into the sum. */
+/* Adds the product of factor and the atoms; the sign goes into the sum. */
 static void add_product(Arena *a, const Addr **sum, int64_t factor, const Addr *rest) {
   bool is_negative = fits_negated(factor);
   int64_t size = is_negative ? -factor : factor;
@@ -65,7 +65,7 @@ static const Addr *product_of(Arena *a, const PolyTerm *term) {
   return product;
 }
 
-/* What is added comes before what is subtracted. */
+/* Positive terms come before negative ones. */
 static void add_poly(Arena *a, const Addr **sum, Poly x) {
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < x.n_terms; i++)

@@ -1,8 +1,8 @@
-/* Addr: address arithmetic as a small tree that a back end can spell or turn into instructions.
+/* Addr: address arithmetic as a small tree that a back end can print or turn into instructions.
  *
  *   o + i*s with constants folded, no multiplication by 1, no addend 0
  *
- * Leaves are constants and names: of loop indices, sizes, whatever the polynomials mention.
+ * Leaves are constants and names: of loop indices, sizes, and all that the polynomials mention.
  */
 #pragma once
 

@@ -16,7 +16,7 @@ static Extents copy_extents(Arena *a, Extents e) {
   return (Extents){.rank = e.rank, .len = len};
 }
 
-/* All of its index space gives every position of b. */
+/* Whether its index space covers every position of b. */
 static bool covers(Arena *a, const Lmad *front, const Lmad *b) {
   Poly reached = poly_const(1);
   for (uint32_t d = 0; d < front->rank; d++)
@@ -111,7 +111,7 @@ const Ixfun *ixfun_rotate(Arena *a, const Ixfun *f, const Poly *by, uint32_t ran
   return ixfun_with_first(a, f, lmad_new(a, l->offset, dims, l->perm, rank));
 }
 
-/* New stored dims stand before the one of their axis, the inner ones last. */
+/* New stored dims come before the one of their axis, the inner ones last. */
 static Lmad with_repeats(Arena *a, const Lmad *l, const Extents *outer, Extents inner) {
   uint32_t rank = l->rank + inner.rank, n = 0;
   uint32_t *axis_of = NEWN(a, uint32_t, l->rank); /* of a stored dim */

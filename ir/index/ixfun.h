@@ -42,10 +42,10 @@ typedef struct Ixfun {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* All of a packed row-major array. */
+/* A packed row-major array. */
 const Ixfun *ixfun_iota(Arena *a, Extents shape);
 const Ixfun *ixfun_iota_const(Arena *a, const int64_t *len, uint32_t rank);
-/* From its parts; is_contiguous is found. */
+/* From its parts; is_contiguous is computed. */
 const Ixfun *ixfun_new(Arena *a, const Lmad *lmads, uint32_t n_lmads, Extents base);
 
 /* Axis k of the result is axis order[k]. Pre: order is a permutation of the axes. */
@@ -83,9 +83,9 @@ typedef struct IxAxis {
 IxAxis ix_new(Poly len);
 IxAxis ix_coerce(Poly len);
 
-/* Other extents for the same row-major order. Pre: as many elements; an axis that is coerced, with
- * only coerced ones before it or only such after it, has its extent. One descriptor when that can
- * express it and it is found, else one more. */
+/* Other extents for the same row-major order. Pre: the number of elements is the same; an axis that
+ * is coerced, with only coerced axes before it or only such axes after it, keeps its extent. The
+ * result has one descriptor if that can express it and is found, otherwise one more. */
 const Ixfun *ixfun_reshape(Arena *a, const Ixfun *f, const IxAxis *axes, uint32_t rank);
 
 /* New axes along which every element is repeated: outer[k] before axis k, inner last. Pre: one
@@ -119,7 +119,7 @@ typedef struct IxUnknowns {
 } IxUnknowns;
 IxUnknowns ixfun_free_vars(Arena *a, const Ixfun *f);
 
-/* One descriptor where two neighbours make one. */
+/* Merges neighbouring descriptors where possible. */
 const Ixfun *ixfun_simplify(Arena *a, const Ixfun *f);
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ const Ixfun *ixfun_simplify(Arena *a, const Ixfun *f);
 Extents ixfun_shape(Arena *a, const Ixfun *f);
 uint32_t ixfun_rank(const Ixfun *f);
 bool ixfun_is_contiguous(const Ixfun *f);
-/* Of stride signs, not of the order of visits; unknown with a rotation. */
+/* Derived from the signs of strides, not from the order of visits; unknown with a rotation. */
 Monotonicity ixfun_monotonicity(const Ixfun *f);
 
 /* The offset of a logical index times elem_size. False: wrong number of indices, or one provably
@@ -135,10 +135,10 @@ Monotonicity ixfun_monotonicity(const Ixfun *f);
 bool ixfun_index(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, int64_t elem_size,
                  Poly *offset);
 
-/* The same for the code of an access inside the shape (addr.h: addr_from_poly, or addr_at_level to
- * hoist what is fixed outside of inner loops). Rotations are conditional subtractions, positions in
+/* The same as code for an access inside the shape (addr.h: addr_from_poly, or addr_at_level to
+ * hoist what is invariant out of inner loops). Rotations are conditional subtractions; positions in
  * further descriptors are divided by the lengths; quotients and remainders of indices that are
- * known not to be negative are C's. */
+ * known to be nonnegative are C's. */
 bool ixfun_address(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, Poly *offset);
 
 /* Offsets are o, o+1, o+2, ... in row-major order of the index: *offset = o * elem_size. */

@@ -64,7 +64,7 @@ bool ixfun_address(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, Pol
 
 /* ---- order of memory ------------------------------------------------------------------------- */
 
-/* Row-major over the stored dims, whatever the order of the axes. */
+/* Whether it is row-major over the stored dims, in any order of the axes. */
 static bool is_packed(const Ixfun *f) {
   return f->n_lmads == 1 && f->is_contiguous && !lmad_has_repeats(&f->lmads[0]) &&
          ixfun_monotonicity(f) == MONO_INC;

@@ -15,7 +15,7 @@ static uint32_t moving_dims(Arena *a, const Lmad *l, const uint32_t **dims) {
   return n;
 }
 
-/* Then its offset is that of the corner where it starts: it stays inside of the base. */
+/* Whether it stays inside the base; then its offset is that of the corner where it starts. */
 static bool covers_base(Arena *a, const Lmad *l, Extents base, const uint32_t *moving, uint32_t n) {
   if (n != base.rank || lmad_is_empty(l) || !lmad_is_contiguous(a, l)) return false;
   for (uint32_t j = 0; j < n; j++) {

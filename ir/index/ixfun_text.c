@@ -21,7 +21,7 @@ typedef struct Ranges {
   VEC(const Name *) printed;
 } Ranges;
 
-/* After the ranges of what it mentions itself. */
+/* Prints a range after the ranges that it mentions. */
 static void print_range(void *context, const PolyAtom *unknown) {
   Ranges *r = context;
   if (!unknown->has_least) return;
@@ -130,7 +130,7 @@ static void read_range(Reader *r) {
   vec_push(a, &r->ranged, ((PolySubst){.name = atom->name, .value = value}));
 }
 
-/* Ranges stand before a bar; text without one has none. */
+/* Ranges come before a bar; text without ranges has no bar. */
 static void read_ranges(Reader *r) {
   size_t to_bar = strcspn(r->poly.pos, "|[");
   if (r->poly.pos[to_bar] != '|') return;

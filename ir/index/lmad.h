@@ -37,8 +37,8 @@ typedef struct Extents {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* The dims as they are to be: rotations taken modulo the length and 0 where the length is 1 or the
- * stride 0, monotonicity from the stride.  Copies what it is given. */
+/* Normalises the dims: rotations are taken modulo the length, and are 0 if the length is 1 or the
+ * stride 0; monotonicity follows from the stride.  Copies its arguments. */
 Lmad lmad_new(Arena *a, Poly offset, const LmadDim *dims, const uint32_t *perm, uint32_t rank);
 /* Row-major over the extents, offset 0. */
 Lmad lmad_iota(Arena *a, Extents shape);
@@ -57,11 +57,11 @@ bool lmad_is_iota(Arena *a, const Lmad *l);
 bool lmad_has_repeats(const Lmad *l);
 bool lmad_has_rotations(const Lmad *l);
 bool lmad_is_empty(const Lmad *l); /* provably */
-/* Without its repeats and whatever the order, the offsets are consecutive: walking the stored dims
- * from the last to the first, each |stride| is the product of the lengths passed. */
+/* Whether the offsets are consecutive, in any order and without repeats: from the last stored dim
+ * to the first, each |stride| is the product of the lengths passed. */
 bool lmad_is_contiguous(Arena *a, const Lmad *l);
-/* Of the strides of all dims that are not repeated; Inc when there are none.  Rotations do not
- * count here. */
+/* The monotonicity of the strides of all dims that are not repeated; Inc if there are none.
+ * Rotations do not count here. */
 Monotonicity lmad_stride_signs(const Lmad *l);
 bool lmad_eq(const Lmad *x, const Lmad *y);
 

@@ -77,8 +77,8 @@ static uint32_t degree(const PolyTerm *t) {
   return sum;
 }
 
-/* Which monomial is printed first, whatever the factors: highest degree, then the one with more of
- * the first atom that they differ in. */
+/* The order in which monomials are printed, whatever their factors: highest degree first, then the
+ * one with a higher power of the first atom in which they differ. */
 static int compare_monomials(const PolyTerm *x, const PolyTerm *y) {
   uint32_t degree_x = degree(x), degree_y = degree(y);
   if (degree_x != degree_y) return degree_x > degree_y ? -1 : 1;

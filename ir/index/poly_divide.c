@@ -42,7 +42,7 @@ static Poly from_term(Arena *a, PolyTerm term) {
   return (Poly){.n_terms = 1, .terms = copy};
 }
 
-/* By a positive constant: each factor is divided. */
+/* Divides by a positive constant, factor by factor. */
 static void split_const(Arena *a, Poly x, int64_t y, Poly *q, Poly *rest) {
   *q = poly_const(floor_quotient(x.constant, y));
   *rest = poly_const(floor_rest(x.constant, y));
@@ -98,7 +98,7 @@ Poly poly_floordiv(Arena *a, Poly x, Poly y) {
   return poly_add(a, q, opaque(a, POLY_FLOORDIV, rest, y));
 }
 
-/* Remainders of the same divisor inside a remainder count as what they are remainders of. */
+/* Replaces remainders inside a remainder of the same divisor by their dividends. */
 static Poly without_inner_mod(Arena *a, Poly x, Poly y) {
   Poly sum = poly_const(x.constant);
   for (uint32_t i = 0; i < x.n_terms; i++) {

@@ -22,7 +22,7 @@ static uint32_t bounded_power(const PolyTerm *term) {
   return found;
 }
 
-/* x with one subtracted atom replaced by its most; false: there is none. */
+/* x with one subtracted atom replaced by its upper bound; false: there is no such atom. */
 static bool replace_bounded(Arena *a, Poly *x) {
   for (uint32_t i = 0; i < x->n_terms; i++) {
     const PolyTerm *term = &x->terms[i];
@@ -47,7 +47,7 @@ static bool replace_bounded(Arena *a, Poly *x) {
   return false;
 }
 
-/* Every atom plus its least value; an atom then stands for what it is above that. */
+/* Replaces every atom by the atom plus its least value, so that atoms are never negative. */
 static bool shift(Arena *a, Poly x, Poly *shifted) {
   *shifted = poly_const(x.constant);
   for (uint32_t i = 0; i < x.n_terms; i++) {

@@ -65,7 +65,7 @@ const char *poly_text(Arena *a, Poly x) {
   return text_str(&t);
 }
 
-enum { MAX_DEPTH = 100, MAX_POWER = 16 }; /* of text: what is deeper is a mistake */
+enum { MAX_DEPTH = 100, MAX_POWER = 16 }; /* of text: deeper nesting is an error */
 
 /* ---- in -------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 
 /* ---- substituting ---------------------------------------------------------------------------- */
 
-/* What becomes of the unknowns that are named; map is NULL for a change of names. */
+/* How named unknowns are replaced; map is NULL when names change. */
 typedef struct Change {
   const PolySubst *map;
   const Name *const *from, *const *to;

@@ -1,5 +1,5 @@
-/* Notes: descriptions of accesses to samples and to components of tensors, and of what they became
- * (--dump=memory).
+/* Notes: descriptions of accesses to samples and to components of tensors, and of the resulting
+ * code (--dump=memory).
  *
  *   formula   CONS[j < 4: CONS[i < 4: img[corner_y + j, corner_x + i]]], m[i,2]
  *   place     from the slowest axis to the fastest: (corner_y + j)*stride_y + corner_x + i, i*3 + 2

@@ -60,7 +60,7 @@ void lower_print(Lower *lower, const Inst *inst) {
   build_effect(&lower->b, OP_PRINT, ATTR_EMPTY, args.data, args.len);
 }
 
-/* Scalars without brackets: who shows them knows the types. */
+/* Scalars without brackets: the reader of the trace knows the types. */
 void lower_trace(Lower *lower, const Inst *inst) {
   ValueVec args = {0};
   for (uint32_t i = 0; i < inst->n_args; i++) {

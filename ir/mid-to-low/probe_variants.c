@@ -1,14 +1,14 @@
-/* Probe variants: a probe group may find its samples in several ways, and which one is decided
- * where it runs:
+/* Probe variants: a probe group may have several ways to get its samples; the choice is made at run
+ * time:
  *
  *   branch %is_within, b1(), b2(), merge b3
  *   b1(): rows of a block of samples      jump b3(%value, %dx, ...)
  *   b2(): windows by the border rule      jump b3(%value, %dx, ...)
  *
- * An image whose file had the type of samples that the program is compiled for keeps them in it,
- * any other keeps reals. First comes what is known already, if the strands are a grid whose probes
- * were made together (ir/mid/sample_grids.c). What all ways need is computed before the branch: the
- * weights, the size of the image. Most probes have one way, and no branch.
+ * An image keeps samples of the file's type if the program was compiled for it, otherwise reals. If
+ * strands are a grid whose probes were computed together (ir/mid/sample_grids.c), these results are
+ * tried first. Values that all ways need, such as weights and the size of the image, are computed
+ * before the branch. Most probes have one way, and no branch.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ static Parts go(Ways *ways, const Way *way) {
   return contract(ways->con, &vox);
 }
 
-/* Symmetric derivatives are the same value, on every way. */
+/* Symmetric derivatives are the same value in every way. */
 static void find_same(Ways *ways, Parts parts) {
   ways->same_as = NEWN(ways->lower->cx->arena, uint32_t, parts.n);
   for (uint32_t i = 0; i < parts.n; i++) {
@@ -92,7 +92,7 @@ static Parts merge_params(const Ways *ways, Block *merge, Parts like) {
   return params;
 }
 
-/* Leaves the builder where all ways have met. */
+/* Leaves the builder where all ways meet. */
 static Parts go_from(Ways *ways, const Way *way) {
   Builder *b = &ways->lower->b;
   if (way->condition == NULL) return go(ways, way);

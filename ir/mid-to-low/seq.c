@@ -1,12 +1,13 @@
 /* Sequences stay whole; the tensors among their elements go in and come out as parts. Symmetric
  * matrices go to the eigensystem ops as their upper triangles.
  *
- * A sequence within another is a view of it: indices wait until a scalar is asked for, which is
+ * A sequence within another is a view of it: indices are deferred until a scalar is read, which is
  * then one load, and nothing is copied.
  *
  *   %a = seq_index %s, %i     %x = seq_index %a, %j     =>     %x = seq_index<0> %s, %i, %j
  *
- * Only where the inner sequence itself goes on, to a global, a call or another block, is it copied.
+ * It is copied only where the inner sequence itself is used: in a store to a global, a call or
+ * another block.
  */
 #include "ir/mid-to-low/local.h"
 

@@ -100,7 +100,7 @@ void block_place(Lower *lower, Voxels *vox) {
 
 static bool has_components(const Voxels *vox) { return vox->n_components > 1; }
 
-/* By (x, component), or by x alone. */
+/* The index function of (x, component), or of x alone. */
 static const Ixfun *row_at(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z) {
   Arena *a = lower->cx->arena;
   const uint32_t rank = ixfun_rank(vox->window), taps[MAX_DIM] = {0, y, z};

@@ -116,18 +116,18 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
   return part_hint(lower, window, "window");
 }
 
-/* Note [Windows]. Few probes reach beyond the border of an image, and code for them must not be
- * much: (2s)^d taps of each component, mapped and loaded one by one, once made most of a program
- * and of the time that the C compiler took. So one op copies the samples of a component to a
- * window, and one op per derivative weighs them; both are loops in the runtime (ddr/host/window.h).
- * What is emitted grows with components times derivatives, whatever the kernel.
+/* Note [Windows]. Few probes reach beyond the border of an image, so their code must be small:
+ * (2s)^d taps of each component, mapped and loaded one by one, were once most of a program and of
+ * the compile time. So one op copies the samples of a component to a window, and one op per
+ * derivative computes their weighted sum; both are loops in the runtime (ddr/host/window.h). The
+ * code grows with components times derivatives, whatever the kernel.
  *
  * The window could instead stand in for the image, with strides of its own, so that rows within
  * the grid and beyond it were the same code. But lanes load rows at steps that are the same for all
  * strands, and that way they would differ; nor can bytes stand in for the value outside.
  *
- * A window holds one component, 216 reals for the widest kernel in three dimensions. Fetching taps
- * again for each derivative instead would map and convert them up to ten times. Devices do so all
- * the same (ddr/device/window.h): a copy would be in their slow memory, one for each thread, and
- * registers of the common way would be spilled around it.
+ * A window holds one component, 216 reals for the widest kernel in three dimensions. Loading taps
+ * again for each derivative would map and convert them up to ten times. Devices do that
+ * nevertheless (ddr/device/window.h): a copy would be in slow memory, one for each thread, and
+ * registers of the common path would be spilled around it.
  */

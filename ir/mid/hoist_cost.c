@@ -9,7 +9,7 @@ enum { COST_DIV = 4, COST_FUNCTION = 10, COST_UNKNOWN = 20, COST_MAX = 1 << 20 }
 
 uint32_t hoist_cost_sum(uint32_t a, uint32_t b) { return a + b < COST_MAX ? a + b : COST_MAX; }
 
-/* Of one component. */
+/* The cost of one component. */
 static uint32_t cost_of_expr(const EinExpr *expr) {
   uint32_t cost = 0;
   for (uint32_t i = 0; i < expr->n_args; i++)

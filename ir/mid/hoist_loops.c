@@ -1,5 +1,5 @@
-/* hoist_loops: loop-invariant code motion: what is the same in every round is computed before the
- * loop.
+/* hoist_loops: loop-invariant code motion: values that are the same in every round are computed
+ * before the loop.
  *
  *   foreach %lo, %hi, b1(..), b2()            %c = probe_group<..> %img, %p
  *   b1(%i: int, ..):                          foreach %lo, %hi, b1(..), b2()

@@ -24,7 +24,7 @@ static bool drop_stores(const Block *blk, const bool *unread) {
   return has_changed;
 }
 
-/* By global. */
+/* For each global, whether it is never read. */
 static bool *find_unread(Arena *scratch, const Module *m) {
   bool *unread = NEWN(scratch, bool, m->globals.len);
   for (uint32_t i = 0; i < m->globals.len; i++) unread[i] = m->globals.data[i].kind == GLOBAL_VAR;

@@ -28,7 +28,7 @@ static void declare(Verify *v, TreeVar *var) {
   vec_push(v->cx->scratch, &v->visible, var);
 }
 
-/* Ends the scopes that began when so many variables were visible. */
+/* Ends the scopes that began when `outside` variables were visible. */
 static void forget(Verify *v, uint32_t outside) {
   while (v->visible.len > outside)
     map_put(v->named, name_of(v, v->visible.data[--v->visible.len]), NULL);
@@ -102,7 +102,7 @@ static bool is_ball(const Verify *v, const TreeExpr *expr) {
   return expr->args.len >= 2 && expr->args.len <= 4 && type_is_dynamic_seq(expr->ty);
 }
 
-/* Of component i of the strand's parameters. */
+/* The type of component i of the strand's parameters. */
 static const Type *param_type(const Verify *v, uint32_t i) {
   const Module *m = v->program->module;
   uint32_t k = 0;
@@ -310,7 +310,7 @@ static void verify_stmt(Verify *v, const TreeStmt *stmt) {
   }
 }
 
-/* What it declares stays visible. */
+/* Its declarations stay visible afterwards. */
 static void verify_open_block(Verify *v, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     verify_stmt(v, stmts->data[i]);
