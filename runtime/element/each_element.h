@@ -20,10 +20,9 @@
 #define DDR_EACH_REAL(F, ...)                                                                      \
   F(FLOAT, float, float, __VA_ARGS__)                                                              \
   F(DOUBLE, double, double, __VA_ARGS__)
-#define DDR_EACH_COMPLEX_FLOAT(F, ...) F(CFLOAT, ddr_complex_float, float, __VA_ARGS__)
-#define DDR_EACH_COMPLEX_DOUBLE(F, ...) F(CDOUBLE, ddr_complex_double, double, __VA_ARGS__)
 #define DDR_EACH_COMPLEX(F, ...)                                                                   \
-  DDR_EACH_COMPLEX_FLOAT(F, __VA_ARGS__) DDR_EACH_COMPLEX_DOUBLE(F, __VA_ARGS__)
+  F(CFLOAT, ddr_complex_float, float, __VA_ARGS__)                                                 \
+  F(CDOUBLE, ddr_complex_double, double, __VA_ARGS__)
 
 #define DDR_EACH_INTS(F, ...) DDR_EACH_SIGNED(F, __VA_ARGS__) DDR_EACH_UNSIGNED(F, __VA_ARGS__)
 #define DDR_EACH_WHOLE(F, ...) DDR_EACH_TRUTH(F, __VA_ARGS__) DDR_EACH_INTS(F, __VA_ARGS__)

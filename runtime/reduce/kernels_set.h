@@ -73,15 +73,30 @@
 
 /* --- tables of functions ---------------------------------------------------------------------- */
 
-#define TREE_FN(id, type, part, term, reads, value, pair)                                          \
-  LINES_FN(id, type, term, value)                                                                  \
-  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
-  DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, pair)                                          \
+#define SUM_FN(id, term, ...)                                                                      \
   static double sum_of_##term##_##id(const void *elements, const void *others, double a,           \
                                      int64_t n) {                                                  \
-    const type *x = elements, *y = others;                                                         \
-    return re_of_##term##_##id(x, y, a, n);                                                        \
+    (void)others;                                                                                  \
+    __VA_ARGS__                                                                                    \
+  }
+
+#define TREE_FN(id, type, part, term, reads, value, pair)                                          \
+  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
+  SUM_FN(id, term, const type *x = elements, *y = others; return re_of_##term##_##id(x, y, a, n);) \
+  OTHER_SUMS_FN(id, type, term, value, pair)
+
+/* All moduli of a block are made before, by a function of which compilers do not ask how many. */
+#define MODULI_FN(id, type, part, term, value, pair)                                               \
+  __attribute__((noinline)) static void moduli_of_##id(const type *x, part *moduli, int64_t n) {   \
+    ddr_moduli_of_##id(x, moduli, n);                                                              \
   }                                                                                                \
+  SUM_FN(id, term, part moduli[DDR_TREE_BLOCK]; moduli_of_##id(elements, moduli, n);               \
+         return ddr_tree_sum_of_##part##s(moduli, moduli, a, n);)                                  \
+  OTHER_SUMS_FN(id, type, term, value, pair)
+
+#define OTHER_SUMS_FN(id, type, term, value, pair)                                                 \
+  LINES_FN(id, type, term, value)                                                                  \
+  DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, pair)                                          \
   KERNEL_FN(term##_##id, type, .re = sum_of_##term##_##id(x, y, a, n))                             \
   static ddr_partial pairs_##term##_##id(const void *x, const void *y, double a, int64_t n) {      \
     const ddr_pair re = re_pair_of_##term##_##id(x, y, a, n);                                      \
@@ -170,6 +185,7 @@ enum { NARROW_BYTES = 128 };
   }
 
 #define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_FN, term, __VA_ARGS__)
+#define MODULI(term, kinds, ...) DDR_EACH_##kinds(MODULI_FN, term, __VA_ARGS__)
 #define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_FN, term)
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_FN, term)
@@ -210,6 +226,7 @@ enum { NARROW_BYTES = 128 };
   ,
 
 #define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
+#define MODULI(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
 #define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_ROW, term)
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_ROW, term)
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_ROW, term)

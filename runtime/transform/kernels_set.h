@@ -41,21 +41,9 @@
 #define LOAD_3 LOAD_2 OPERAND(z, 2)
 #define LOAD_4 LOAD_3 OPERAND(w, 3)
 
-/* Moduli are computed in blocks of this size: all numbers of a block are scaled, or none. */
-enum { MODULI_AT_ONCE = 256 };
-
 #define MODULI_FN(id, type, part, transform)                                                       \
   static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \
-    const type *x = operands[0];                                                                   \
-    part *results = result;                                                                        \
-    for (int64_t at = 0; at < n; at += MODULI_AT_ONCE) {                                           \
-      const int64_t end = n - at < MODULI_AT_ONCE ? n : at + MODULI_AT_ONCE;                       \
-      if (ddr_need_no_scale(&x[at].re, 2 * (end - at))) {                                          \
-        for (int64_t k = at; k < end; k++) results[k] = sqrt(ddr_unscaled_square(x[k]));           \
-      } else {                                                                                     \
-        for (int64_t k = at; k < end; k++) results[k] = ddr_modulus(x[k]);                         \
-      }                                                                                            \
-    }                                                                                              \
+    ddr_moduli_of_##id(operands[0], result, n);                                                    \
   }
 
 /* Operands that kernels take as numbers: bits as in ddr_transform_kernels. */

@@ -197,6 +197,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
   KERNEL_FN(term##_##id, ddr_wide, ddr_wide_add, ddr_partial_of_wide(root))
 
 #define TREE(term, kinds, ...) EACH_##kinds(TREE_FN, term, __VA_ARGS__)
+#define MODULI(term, kinds, ...) TREE(term, kinds, X, __VA_ARGS__)
 #define TREES(term, kinds, ...) EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) EACH_##kinds(PRODUCT_FN, term)
 #define PRODUCTS(term, kinds) EACH_##kinds(PRODUCTS_FN, term)
@@ -226,6 +227,7 @@ DDR_FN ddr_device_term term_of(ddr_term_kernel *kernel, ddr_combine combine) {
                         : term_of(term##_##id##_kernel, DDR_COMBINE_add);
 
 #define TREE(term, kinds, ...) EACH_##kinds(TREE_ROW, term)
+#define MODULI(term, kinds, ...) EACH_##kinds(TREE_ROW, term)
 #define TREES(term, kinds, ...) EACH_##kinds(TREE_ROW, term)
 #define PRODUCT(term, kinds) EACH_##kinds(ROW, term, multiply)
 #define PRODUCTS(term, kinds) EACH_##kinds(ROW, term, multiply_complex)

@@ -153,7 +153,7 @@ static void lines_beside_each_other(void) {
   }
 }
 
-/* --- the greatest modulus --------------------------------------------------------------------- */
+/* --- the greatest modulus, and the sum -------------------------------------------------------- */
 
 /* A block needs scaling (runtime/element/moduli.h), or not; now and then a part is NaN. */
 static double part_of_modulus(int round) {
@@ -168,32 +168,41 @@ static double greatest_of(double so_far, double next) {
   return so_far != so_far || next != next ? (double)NAN : next > so_far ? next : so_far;
 }
 
-static void greatest_moduli(void) {
+static void moduli(void) {
   typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
   static ddr_complex_double x[DDR_TREE_BLOCK];
   static ddr_complex_float small[DDR_TREE_BLOCK];
+  static double sizes[DDR_TREE_BLOCK];
+  static float small_sizes[DDR_TREE_BLOCK];
   for (int round = 0; round < 60; round++) {
     const int n = round % 2 == 0 ? DDR_TREE_BLOCK : 1 + (int)(random_bits() % 70);
     double want = 0, small_want = 0;
     for (int k = 0; k < n; k++) {
       x[k] = (ddr_complex_double){part_of_modulus(round), part_of_modulus(round)};
       small[k] = (ddr_complex_float){(float)cbrt(x[k].re), (float)cbrt(x[k].im)};
-      want = greatest_of(want, ddr_modulus_double(x[k]));
-      small_want = greatest_of(small_want, (double)ddr_modulus_float(small[k]));
+      sizes[k] = ddr_modulus_double(x[k]);
+      small_sizes[k] = ddr_modulus_float(small[k]);
+      want = greatest_of(want, sizes[k]);
+      small_want = greatest_of(small_want, (double)small_sizes[k]);
     }
     for (int set = 0; set < DDR_SET_COUNT; set++) {
       if (!ddr_has_set((ddr_set)set)) continue;
       const ddr_reduce_kernels *row = sets[set][DDR_TERM_LINF];
       CHECK(same_double(row[DDR_ELEMENT_CDOUBLE].plain.block(x, x, 0, n).re, want));
       CHECK(same_double(row[DDR_ELEMENT_CFLOAT].plain.block(small, small, 0, n).re, small_want));
+      const ddr_reduce_kernels *sum = sets[set][DDR_TERM_L1];
+      CHECK(same_double(sum[DDR_ELEMENT_CDOUBLE].plain.block(x, x, 0, n).re,
+                        ddr_tree_doubles(DDR_TREE_ADD, sizes, n)));
+      CHECK(same_double(sum[DDR_ELEMENT_CFLOAT].plain.block(small, small, 0, n).re,
+                        ddr_tree_floats(DDR_TREE_ADD, small_sizes, n)));
     }
   }
 }
 
 int main(void) {
   RUN(blocks);
-  RUN(greatest_moduli);
+  RUN(moduli);
   RUN(lines_beside_each_other);
   return test_result();
 }

@@ -283,8 +283,44 @@ static void moduli(void) {
   }
 }
 
+/* Floats of all sizes; whole numbers, whose moduli often are; tiny ones; or such that the modulus
+ * is nearly in the middle between two floats.  One in each round is not finite. */
+static ddr_complex_float of_small_parts(int round, int k) {
+  static const ddr_complex_float odd[] = {{NAN, 2}, {2, NAN}, {INFINITY, 1}, {1, -INFINITY}};
+  const uint32_t any = random_bits() << 8 | random_bits() >> 16;
+  const double re = random_bits() % 4096, im = random_bits() % 4096;
+  if (k == round % MOST) return odd[round / 4 % 4];
+  if (round % 4 == 0) return (ddr_complex_float){ddr_float_of_bits(any), (float)special[k % 10]};
+  if (round % 4 == 1) return (ddr_complex_float){(float)re, (float)im};
+  if (round % 4 == 2) return (ddr_complex_float){(float)(re * 0x1p-70), (float)(im / 3 * 0x1p-70)};
+  const float large = (float)(1 + re * 0x1p-23), small = (float)sqrt((double)large * 0x1p-23);
+  const float beside = nextafterf(small, random_bits() % 2 ? 0 : 1);
+  return (ddr_complex_float){large, random_bits() % 2 ? small : beside};
+}
+
+/* Sixteen at a time have the bits of the formula in double. */
+static void moduli_of_floats(void) {
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
+  static ddr_complex_float x[MOST];
+  static float found[MOST];
+  const void *const operands[] = {x, NULL, NULL, NULL};
+  for (int round = 0; round < 2000; round++) {
+    for (int k = 0; k < MOST; k++) x[k] = of_small_parts(round, k);
+    for (int set = 0; set < DDR_SET_COUNT; set++) {
+      if (!ddr_has_set((ddr_set)set)) continue;
+      sets[set][DDR_TRANSFORM_CWISE_ABS][DDR_ELEMENT_CFLOAT].plain(operands, found, MOST);
+      for (int k = 0; k < MOST; k++) {
+        const float want = ddr_modulus_float(x[k]);
+        if (!CHECK(found[k] == want || (isnan(want) && isnan(found[k]))))
+          fprintf(stderr, "  %a %a\n", (double)x[k].re, (double)x[k].im);
+      }
+    }
+  }
+}
+
 int main(void) {
   RUN(moduli);
+  RUN(moduli_of_floats);
   RUN(casts);
   RUN(transforms);
   RUN(exponentials);
