@@ -8,32 +8,8 @@
  */
 #pragma once
 
-#include "ddr/fma.h"
+#include "runtime/transform/look_up.h"
 #if defined(DDR_SET) && defined(DDR_DOUBLE)
-
-#if defined(__AVX512F__) || defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
-#if defined(__AVX512F__)
-typedef ddr_reals64 Reals;
-typedef uint64_t Words __attribute__((vector_size(64)));
-#define FUSED(a, b, c) DDR_FMA64(a, b, c)
-#elif defined(__AVX2__)
-typedef ddr_reals32 Reals;
-typedef uint64_t Words __attribute__((vector_size(32)));
-#define FUSED(a, b, c) DDR_FMA32(a, b, c)
-#else
-typedef ddr_reals16 Reals;
-typedef uint64_t Words __attribute__((vector_size(16)));
-#define FUSED(a, b, c) DDR_FMA16(a, b, c)
-#endif
-enum { LANES = sizeof(Reals) / sizeof(double) };
-
-#if !defined(DDR_HAS_FMA) /* products are exact here */
-#undef FUSED
-#define FUSED(a, b, c) ((a) * (b) + (c))
-#endif
 
 #define PARTS_OF_LN_2 23.083120654223414 /* 16 / ln 2 */
 #define LN_2_PART_HIGH 0x1.62e42fefap-5  /* ln 2 / 16, whose product with 16 k + j is exact */
@@ -73,21 +49,6 @@ static const double lacking[16] = {
     -0x1.ff7128fd391f1p-55,
 };
 
-/* For each lane, the table entry given by its last four bits. */
-static inline Words look_up(const void *table, Words at) {
-#if defined(__AVX512F__)
-  const __m512i first = _mm512_loadu_si512(table);
-  const __m512i second = _mm512_loadu_si512((const char *)table + sizeof first);
-  return (Words)_mm512_permutex2var_epi64(first, (__m512i)at, second);
-#elif defined(__AVX2__)
-  return (Words)_mm256_i64gather_epi64(table, (__m256i)(at & 15), sizeof(uint64_t));
-#else
-  for (int lane = 0; lane < LANES; lane++)
-    memcpy((char *)&at + lane * 8, (const char *)table + (at[lane] & 15) * 8, 8);
-  return at;
-#endif
-}
-
 /* |x| is at most 703: below -703, what is added to a power of 2 is subnormal and loses digits. */
 static inline Reals exp_of_vector(Reals x) {
   const Reals with_parts = x * PARTS_OF_LN_2 + DDR_ROUNDER, n = with_parts - DDR_ROUNDER;
@@ -99,22 +60,5 @@ static inline Reals exp_of_vector(Reals x) {
   return power + power * ((Reals)look_up(lacking, parts) + of_r);
 }
 
-static inline Reals loaded(const double *x, size_t n_bytes) {
-  Reals vector = {0};
-  memcpy(&vector, x, n_bytes);
-  return vector;
-}
-
-/* The results may overwrite x. */
-static void exp_of_ordinary(const double *x, double *results, int64_t n) {
-  int64_t k = 0;
-  for (; k + LANES <= n; k += LANES) {
-    const Reals vector = exp_of_vector(loaded(x + k, sizeof(Reals)));
-    memcpy(results + k, &vector, sizeof vector);
-  }
-  if (k == n) return;
-  const size_t n_bytes = (size_t)(n - k) * sizeof(double);
-  const Reals vector = exp_of_vector(loaded(x + k, n_bytes));
-  memcpy(results + k, &vector, n_bytes);
-}
+ORDINARY_FN(exp)
 #endif
