@@ -80,8 +80,8 @@
     __VA_ARGS__                                                                                    \
   }
 
-#define TREE_FN(id, type, part, term, reads, value, pair)                                          \
-  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
+#define TREE_FN(id, type, part, term, value, pair)                                                 \
+  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, value)                                        \
   SUM_FN(id, term, const type *x = elements, *y = others; return re_of_##term##_##id(x, y, a, n);) \
   OTHER_SUMS_FN(id, type, term, value, pair)
 
@@ -103,9 +103,9 @@
     return (ddr_partial){.re = re.sum, .re_error = re.error};                                      \
   }
 
-#define TREES_FN(id, type, part, term, reads, re_value, re_term, im_value, im_term)                \
-  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, re_value)             \
-  DDR_TREE_BLOCK_FN(im_of_##term##_##id, type, +, 0, , im_value)                                   \
+#define TREES_FN(id, type, part, term, re_value, re_term, im_value, im_term)                       \
+  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, re_value)                                     \
+  DDR_TREE_BLOCK_FN(im_of_##term##_##id, type, +, 0, im_value)                                     \
   DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, re_term)                                       \
   DDR_PAIR_BLOCK_FN(im_pair_of_##term##_##id, type, im_term)                                       \
   static ddr_partial term##_##id(const void *x, const void *y, double a, int64_t n) {              \
@@ -119,7 +119,7 @@
   }
 
 #define PRODUCT_FN(id, type, part, term)                                                           \
-  DDR_TREE_BLOCK_FN(product_of_##id, type, *, 1, DDR_TREE_AHEAD_X, R(x[k]))                        \
+  DDR_TREE_BLOCK_FN(product_of_##id, type, *, 1, R(x[k]))                                          \
   KERNEL_FN(term##_##id, type, .re = product_of_##id(x, y, a, n))
 
 #define EXTREME_FN(id, type, part, term, value, op, none, negative, combine)                       \
@@ -131,7 +131,7 @@
   KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
 
 /* There is at least one element, and combining it twice does not matter, so it initialises several
- * vectors of lanes, which run through memory that is prefetched. */
+ * vectors of lanes. */
 enum { NARROW_BYTES = 128 };
 
 #define NARROW_STEP(type, element, combined)                                                       \
@@ -149,7 +149,6 @@ enum { NARROW_BYTES = 128 };
     for (int64_t l = 0; l < n_lanes; l++) lanes[l] = x[0];                                         \
     for (int64_t row = 0; row < n_rows; row++) {                                                   \
       const type *const its = x + row * n_lanes;                                                   \
-      DDR_TREE_AHEAD_OF_BYTES(its, NARROW_BYTES)                                                   \
       for (int64_t l = 0; l < n_lanes; l++) {                                                      \
         so_far = lanes[l];                                                                         \
         NARROW_STEP(type, its[l], combined)                                                        \

@@ -41,7 +41,6 @@
     (void)y;                                                                                       \
     (void)a;                                                                                       \
     for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
-      DDR_TREE_AHEAD_X                                                                             \
       for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
         DDR_EXTREME_LANE(row + l, value, number, op, wants_negative)                               \
       }                                                                                            \

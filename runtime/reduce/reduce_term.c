@@ -10,7 +10,8 @@
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
 
-enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
+/* What is combined in any order may be taken by all at once: see wide.h, too. */
+enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN, MOST = 1 << 20 };
 
 typedef struct {
   ddr_reduce_kernel kernel;
@@ -21,12 +22,14 @@ typedef struct {
   ddr_partial *results; /* of each run */
 } Pass;
 
-/* Without an order more than a block can be reduced at once, if elements are used in place. */
+/* Without an order more than a block can be reduced at once, if elements are used in place; but
+ * moduli of complex doubles read them twice (runtime/element/moduli.h). */
 static int64_t most_at_once(const Pass *pass) {
   const ddr_source *source = &pass->sources[0];
   const bool is_in_place = source->range.is_flat && source->type == source->wanted;
   const bool is_free = pass->n_arrays < 2 && pass->kernel.is_order_free;
-  return is_free && is_in_place ? RUN : BLOCK;
+  if (!is_free || !is_in_place) return BLOCK;
+  return source->type == DDR_ELEMENT_CDOUBLE ? RUN : MOST;
 }
 
 static ddr_partial reduce_blocks(const Pass *pass, int64_t begin, int64_t end) {

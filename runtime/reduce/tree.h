@@ -18,23 +18,12 @@
 
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
-/* Prefetches what comes two kilobytes later: folding a block must not wait for memory. */
-#if defined(__GNUC__) && !defined(DDR_GPU_CODE)
-#define DDR_TREE_AHEAD_OF_BYTES(x, n_bytes)                                                        \
-  for (unsigned line = 0; line < (n_bytes); line += 64)                                            \
-    __builtin_prefetch((const void *)((uintptr_t)(x) + 2048 + line));
-#else
-#define DDR_TREE_AHEAD_OF_BYTES(x, n_bytes)
-#endif
-#define DDR_TREE_AHEAD(x) DDR_TREE_AHEAD_OF_BYTES(x, DDR_TREE_LANES * sizeof *(x))
-#define DDR_TREE_AHEAD_X DDR_TREE_AHEAD(x + row)
-#define DDR_TREE_AHEAD_XY DDR_TREE_AHEAD(x + row) DDR_TREE_AHEAD(y + row)
-
 /* Unrolled, so that the lanes become vectors of the machine; the only branch depends on the count:
  * if there are few numbers, the other lanes have the identity and change no bit.
  *
  * A function of elements x, elements y (x again if there is one array), and a number a.  `value` is
- * what is added or multiplied for x[k]; `ahead` says which of the arrays are prefetched. */
+ * what is added or multiplied for x[k].  Nothing is prefetched: processors recognise sequential
+ * reads, and software prefetches get in their way. */
 #define DDR_TREE_FOLD(half, op)                                                                    \
   for (int l = 0; l < half; l++) lanes[l] = lanes[l] op lanes[l + half];
 
@@ -42,7 +31,7 @@
   const int64_t k = i;                                                                             \
   const double next = value;
 
-#define DDR_TREE_BLOCK_FN(name, element, op, identity, ahead, value)                               \
+#define DDR_TREE_BLOCK_FN(name, element, op, identity, value)                                      \
   DDR_FN double name(const element *x, const element *y, double a, int64_t n) {                    \
     double lanes[DDR_TREE_LANES];                                                                  \
     const bool is_small = n <= 8;                                                                  \
@@ -56,7 +45,7 @@
     }                                                                                              \
     for (int l = n_first; l < n_lanes; l++) lanes[l] = identity;                                   \
     for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
-      ahead for (int l = 0; l < DDR_TREE_LANES; l++) {                                             \
+      for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
         DDR_TREE_LANE(row + l, value)                                                              \
         lanes[l] = lanes[l] op next;                                                               \
       }                                                                                            \
@@ -74,10 +63,10 @@
     DDR_TREE_FOLD(1, op)                                                                           \
     return lanes[0];                                                                               \
   }
-DDR_TREE_BLOCK_FN(ddr_tree_sum_of_floats, float, +, 0, DDR_TREE_AHEAD_X, (double)x[k])
-DDR_TREE_BLOCK_FN(ddr_tree_sum_of_doubles, double, +, 0, DDR_TREE_AHEAD_X, x[k])
-DDR_TREE_BLOCK_FN(ddr_tree_product_of_floats, float, *, 1, DDR_TREE_AHEAD_X, (double)x[k])
-DDR_TREE_BLOCK_FN(ddr_tree_product_of_doubles, double, *, 1, DDR_TREE_AHEAD_X, x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_sum_of_floats, float, +, 0, (double)x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_sum_of_doubles, double, +, 0, x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_product_of_floats, float, *, 1, (double)x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_product_of_doubles, double, *, 1, x[k])
 
 DDR_FN double ddr_tree_floats(ddr_tree_op op, const float *x, int64_t n) {
   const bool adds = op == DDR_TREE_ADD;

@@ -14,7 +14,7 @@
 #include "runtime/transform/operands.h"
 #include "runtime/transform/transpose.h"
 
-enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
+enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN, CACHE_LINE = 64 };
 
 typedef struct {
   ddr_transform_kernel *kernel; /* NULL: copy */
@@ -72,6 +72,14 @@ static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *b
   }
 }
 
+/* Up to where a line of the cache begins in the output: vectors that are all of a line are written
+ * at once, and so are those of operands read, as arrays of one size lie alike in most programs. */
+static int64_t n_to_line(const Work *work, int64_t p) {
+  const uintptr_t here = (uintptr_t)work->out.data + (uintptr_t)p * work->out_size;
+  const int64_t n = (int64_t)(-here % CACHE_LINE / work->out_size);
+  return n > 0 ? n : RUN;
+}
+
 static void do_run(void *data, int64_t item) {
   const Work *work = data;
   const int64_t begin = item * RUN, rest = work->out.n - begin;
@@ -83,8 +91,10 @@ static void do_run(void *data, int64_t item) {
                        &buffers[k]);
   }
   const int64_t most = work->is_plain ? RUN : BLOCK;
-  for (int64_t p = begin; p < end; p += most) {
-    do_block(work, p, end - p < most ? end - p : most, buffers);
+  int64_t n = work->is_plain ? n_to_line(work, begin) : most;
+  for (int64_t p = begin; p < end; p += n, n = most) {
+    if (n > end - p) n = end - p;
+    do_block(work, p, n, buffers);
   }
 }
 

@@ -4,9 +4,10 @@
  *   x = 2^k z,  c near 1/z from a table,  r = c z - 1
  *   log x = (k ln 2 - log c) + log(1+r),  log(1+r) = r - s (r - s^2 P(s^2)),  s = r / (2 + r)
  *
- * z is between 0.76 and 1.53, r between -1/30 and 1/30; near 1 it is z - 1.  Each c has 26 digits
- * and is one of those whose logarithm is nearly a multiple of 2^-42, to 2^-60: k ln 2 - log c is
- * exact then, but for what ln 2 lacks.  Off by less than 0.6 units in the last place.
+ * z is between 0.76 and 1.53, r between -1/28 and 1/30.  Each c is a multiple of 1/64 or 1/32, so
+ * that r is exact, or nearly where it is large; near 1 it is z - 1.  -log c is in two parts: a
+ * multiple of 2^-42, to which that of k ln 2 is added exactly, and what this lacks.  Off by less
+ * than 0.8 units in the last place.
  */
 #pragma once
 

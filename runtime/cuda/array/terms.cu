@@ -128,7 +128,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
     so_far.error += next.error;                                                                    \
   }
 
-#define TREE_FN(id, type, part, term, reads, value, pair)                                          \
+#define TREE_FN(id, type, part, term, value, pair)                                                 \
   REAL_FN(id, type, part, term, value, +, 0, add_reals)                                            \
   LANE_FN(pair_##term##_##id##_lane, type, ddr_pair, ddr_pair, so_far, ddr_pair_of(0, 0),          \
           ADD_PAIR(so_far, pair))                                                                  \
@@ -139,7 +139,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
   {                                                                                                \
     {0, 0}, { 0, 0 }                                                                               \
   }
-#define TREES_FN(id, type, part, term, reads, re_value, re_term, im_value, im_term)                \
+#define TREES_FN(id, type, part, term, re_value, re_term, im_value, im_term)                       \
   LANE_FN(term##_##id##_lane, type, ddr_complex_double, ddr_complex_double, so_far,                \
           ddr_complex_double_of(0, 0), so_far.re += re_value;                                      \
           so_far.im += im_value;)                                                                  \
@@ -197,7 +197,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
   KERNEL_FN(term##_##id, ddr_wide, ddr_wide_add, ddr_partial_of_wide(root))
 
 #define TREE(term, kinds, ...) EACH_##kinds(TREE_FN, term, __VA_ARGS__)
-#define MODULI(term, kinds, ...) TREE(term, kinds, X, __VA_ARGS__)
+#define MODULI(term, kinds, ...) TREE(term, kinds, __VA_ARGS__)
 #define TREES(term, kinds, ...) EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) EACH_##kinds(PRODUCT_FN, term)
 #define PRODUCTS(term, kinds) EACH_##kinds(PRODUCTS_FN, term)
