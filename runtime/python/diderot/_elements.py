@@ -75,7 +75,7 @@ def _fitting(value: Union[bool, int, float, complex], like: int) -> str:
 
 
 _RANGES_OF_CODES = [_RANGES.get(name, (0, -1)) for name, *_ in ELEMENTS]
-_DOUBLE = _arrays.CODES["double"]
+_REALS = {_arrays.CODES["float32"]: c_float, _arrays.CODES["float64"]: c_double}
 
 
 def number_of(value: Any, like: int) -> Number:
@@ -85,8 +85,10 @@ def number_of(value: Any, like: int) -> Number:
         least, greatest = _RANGES_OF_CODES[like]
         if least <= value <= greatest:
             return Number(like, value if value < 2**63 else value - 2**64, 0, 0)
-    elif value.__class__ is float and like == _DOUBLE:
-        return Number(like, 0, value, 0)
+        if like in _REALS and -2**63 <= value < 2**63:
+            return Number(like, 0, _REALS[like](value).value, 0)
+    elif value.__class__ is float and like in _REALS:
+        return Number(like, 0, _REALS[like](value).value, 0)
     if hasattr(value, "item") and not isinstance(value, (bool, int, float, complex)):
         value = value.item()  # a scalar of numpy
     if not isinstance(value, (bool, int, float, complex)):

@@ -106,8 +106,9 @@ class View(Lending):
     @classmethod
     def _made(cls, made: NdView) -> View:
         """A view of an array made by the library, which lives as long as some view of it."""
-        block = _Block(made)
-        return cls._of(NdView(made.type, made.data, made.layout, made.residency, None), block)
+        shown = NdView.from_buffer_copy(made)
+        shown.cleanup = None
+        return cls._of(shown, _Block(made))
 
     def _as_operand(self) -> Any:
         """The view as an operand; created once, which takes as long as a small operation."""

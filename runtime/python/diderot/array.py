@@ -179,10 +179,12 @@ def _named(name: str, function: Any, text: str) -> None:
 def _at_once(form: str) -> Callable[..., bool]:
     """A fast path: a function that calls the library's own function of a form, and returns whether
     it succeeded. Errors, and forms without such a function, are left to the general path."""
-    name = "ddr_transform_" + form
+    found: list[Any] = []
 
     def call(out: View, *operands: Any) -> bool:
-        function = getattr(C, name, None)
+        if not found:
+            found.append(getattr(C, "ddr_transform_" + form, None))
+        function = found[0]
         return not (function is None or out.is_constant or function(*operands, out._ref, 1))
     return call
 
@@ -324,18 +326,12 @@ def _axes_of(axis: Any, ndim: int) -> list[int]:
 def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, threads: int,
             is_compensated: bool = False, tolerance: float = 0.0) -> Any:
     # pylint: disable=too-many-arguments
-    if axis is where is out is None and threads == 1 and not is_compensated and tolerance == 0:
-        number = Number()
-        pointers = [value._ref for value in values if value.__class__ is View]
-        if len(pointers) == len(values):
-            if not getattr(C, "ddr_reduce_" + name)(*pointers, None, byref(number)):
-                return value_of(number)
+    if where is out is None and threads == 1 and not is_compensated and tolerance == 0:
+        result = _reduce_at_once(name, values, axis)
+        if result is not None:
+            return result
     views = [_views.as_view(value) for value in values]
     mask = _mask(where, views)
-    if name not in _ops:
-        found = c_int()
-        C.ddr_reduce_find(name.encode(), byref(found))
-        _ops[name] = found.value
     options = _arrays.ReduceOptions(_arrays.nearest(threads),
                                     None if mask is None else mask._as_operand().view,
                                     is_compensated, tolerance)
@@ -354,8 +350,45 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
     return _into(out, View._made(made), what)
 
 
-_ops: dict[str, int] = {}
+def _reduce_at_once(name: str, values: Sequence[Any], axis: Any) -> Any:
+    """Of views, all elements or along one axis; None: others have to look at it."""
+    for value in values:
+        if value.__class__ is not View:
+            return None
+    if axis is None:
+        number = Number()
+        pointers = [value._ref for value in values]
+        is_refused = _of_all[name](*pointers, None, byref(number))
+        return None if is_refused else value_of(number)
+    rank = values[0]._c.layout.rank
+    if axis.__class__ is not int or not -rank <= axis < rank:
+        return None
+    arrays, made = _Pair(*[value._as_operand().view for value in values]), NdView()
+    is_refused = C.ddr_reduce_axes(_ops[name], arrays, 1, _ONE_AXIS[axis % rank], None, byref(made))
+    return None if is_refused else View._made(made)
+
+
+class _Operations(dict):  # type: ignore[type-arg]
+    """Numbers of reductions by name."""
+
+    def __missing__(self, name: str) -> int:
+        found = c_int()
+        C.ddr_reduce_find(name.encode(), byref(found))
+        self[name] = found.value
+        return found.value
+
+
+class _OfAll(dict):  # type: ignore[type-arg]
+    """Functions that reduce whole arrays, by name."""
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = getattr(C, "ddr_reduce_" + name)
+        return self[name]
+
+
+_ops, _of_all = _Operations(), _OfAll()
 _Pair = POINTER(NdView) * 2
+_ONE_AXIS = [_arrays.ints([axis]) for axis in range(_arrays.MAX_RANK)]
 
 
 def _into(out: Any, result: Union[View, Number], what: Callable[[], str]) -> Any:
