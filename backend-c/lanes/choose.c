@@ -270,6 +270,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   find_changes(lanes, &lanes->fn->body);
   find_uses_before(lanes);
   find_uses_after(lanes);
+  lanes_find_words(lanes);
   lanes->kinds = lanes_find_kinds(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
   return lanes;

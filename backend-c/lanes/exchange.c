@@ -53,8 +53,7 @@ static CExpr *component_in(Lanes *lanes, CExpr *field, uint32_t i) {
   return c_index_int(lanes->gen->cx, field, component);
 }
 
-/* Component i of the struct that `owner` points to. */
-static CExpr *component_of(Lanes *lanes, const char *owner, uint32_t i) {
+CExpr *lanes_component_of(Lanes *lanes, const char *owner, uint32_t i) {
   CExpr *field = c_arrow(lanes->gen->cx, name(lanes, owner), field_of(lanes, i));
   return component_in(lanes, field, i);
 }
@@ -75,11 +74,10 @@ static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr 
   else em_assign(&lanes->gen->em, alone, in_lane);
 }
 
-static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
+static void move_component(Lanes *lanes, uint32_t i, CExpr *in_lane, CExpr *alone, bool is_load) {
   Gen *gen = lanes->gen;
   const Type *ty = type_of(lanes, i);
   const Type *scalar = lane_is_list(ty) ? ty : gen_scalar_type(gen, ty);
-  CExpr *in_lane = component_of(lanes, "self", i), *alone = component_of(lanes, "strand", i);
   if (!lane_is_places(ty)) {
     move_scalar(lanes, scalar, in_lane, alone, is_load);
     return;
@@ -133,7 +131,9 @@ static void gen_mover(Lanes *lanes, Move move) {
   em_open_func(&gen->em, &head);
   if (!moves_any(lanes, move)) unuse(&gen->em, (const char *[]){"self", "lane", "strand"}, 3);
   for (uint32_t i = 0; i < gen->program->n_components; i++)
-    if (is_moved(lanes, i, move)) move_component(lanes, i, is_load);
+    if (is_moved(lanes, i, move))
+      move_component(lanes, i, lanes_component_of(lanes, "self", i),
+                     lanes_component_of(lanes, "strand", i), is_load);
   em_close(&gen->em);
 }
 
@@ -148,7 +148,8 @@ static void keep_scalar(Lanes *lanes, const Type *scalar, CExpr *at_rest, CExpr 
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask) {
   Gen *gen = lanes->gen;
   const Type *ty = type_of(lanes, i);
-  CExpr *at_rest = component_of(lanes, "rest", i), *now = component_of(lanes, "self", i);
+  CExpr *at_rest = lanes_component_of(lanes, "rest", i),
+        *now = lanes_component_of(lanes, "self", i);
   if (lane_is_list(ty)) {
     if (value) lane_assign_list(lanes, at_rest, value);
     else lane_copy_list(lanes, at_rest, now, mask);
@@ -230,6 +231,13 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
+static bool *components_to_move(const Lanes *lanes, Move move) {
+  bool *moves = NEWN(lanes->gen->cx->arena, bool, lanes->gen->program->n_components);
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    moves[i] = is_moved(lanes, i, move);
+  return moves;
+}
+
 /* Loads one component of all lanes as a vector: if it were written lane by lane and then read as a
  * vector, the read would have to wait. The strands are at slot `first` and the following ones;
  * NULL: at the slots of the gang. */
@@ -247,7 +255,7 @@ static void take_vector(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr
 static void take_component(Lanes *lanes, uint32_t i, const char *first) {
   Gen *gen = lanes->gen;
   const Type *ty = type_of(lanes, i), *scalar = gen_scalar_type(gen, ty);
-  CExpr *state = name(lanes, "state"), *in_lanes = component_of(lanes, "rest", i);
+  CExpr *state = name(lanes, "state"), *in_lanes = lanes_component_of(lanes, "rest", i);
   CExpr *field =
       first ? c_dot(gen->cx, c_index(gen->cx, state, name(lanes, first)), field_of(lanes, i))
             : c_arrow(gen->cx, state, field_of(lanes, i));
@@ -263,8 +271,10 @@ static void take_component(Lanes *lanes, uint32_t i, const char *first) {
 }
 
 static void take_components(Lanes *lanes, const char *first) {
+  bool *left = components_to_move(lanes, MOVE_IN);
+  lanes_load_words(lanes, first, left);
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
-    if (is_moved(lanes, i, MOVE_IN)) take_component(lanes, i, first);
+    if (left[i]) take_component(lanes, i, first);
 }
 
 /* A loop over lanes that only moves values is unrolled: otherwise clang makes each lane depend on
@@ -334,15 +344,18 @@ static CExpr *status_of_slot(Lanes *lanes) {
   return c_index(cx, c_arrow(cx, name(lanes, "queue"), "status"), name(lanes, "slot"));
 }
 
+static void move_paused(Lanes *lanes) {
+  if (!moves_any(lanes, MOVE_PAUSED)) return;
+  em_open_if(&lanes->gen->em,
+             c_binary(lanes->gen->cx, "==", status_of_slot(lanes), name(lanes, "DDR_ACTIVE")));
+  move_strand(lanes, MOVE_PAUSED);
+  em_close(&lanes->gen->em);
+}
+
 static void move_out(Lanes *lanes) {
   if (stores_nothing(lanes)) em_unused(&lanes->gen->em, "slot");
   if (moves_any(lanes, MOVE_OUT)) move_strand(lanes, MOVE_OUT);
-  if (moves_any(lanes, MOVE_PAUSED)) {
-    em_open_if(&lanes->gen->em,
-               c_binary(lanes->gen->cx, "==", status_of_slot(lanes), name(lanes, "DDR_ACTIVE")));
-    move_strand(lanes, MOVE_PAUSED);
-    em_close(&lanes->gen->em);
-  }
+  move_paused(lanes);
 }
 
 /* Stores a strand; if it has ended, its stabilize method runs then. */
@@ -357,18 +370,41 @@ static void take_strand(Lanes *lanes) {
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
-/* Stores all lanes, component by component, from registers. */
+/* Stores components of the lane of a loop. */
+static void store_left(Lanes *lanes, const bool *left) {
+  Cx *cx = lanes->gen->cx;
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++) {
+    if (!left[i]) continue;
+    CExpr *field = c_dot(cx, lanes_at_slot(lanes, "state"), field_of(lanes, i));
+    move_component(lanes, i, lanes_component_of(lanes, "rest", i), component_in(lanes, field, i),
+                   false);
+  }
+}
+
+/* Stores all lanes from registers: what lies side by side together, the rest lane by lane. */
+static void store_components(Lanes *lanes) {
+  bool *left = components_to_move(lanes, MOVE_OUT);
+  bool is_any_left = moves_any(lanes, MOVE_PAUSED);
+  lanes_store_words(lanes, are_anywhere(lanes) ? NULL : "last", left);
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++) is_any_left |= left[i];
+  if (!is_any_left) return;
+  open_each(lanes, "last", true);
+  store_left(lanes, left);
+  move_paused(lanes);
+  em_close(&lanes->gen->em);
+}
+
 static void store_all(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   const bool is_move = !gen_uses_pool(lanes->gen);
   open_all(lanes, "last", "release");
-  open_each(lanes, "last", is_move);
-  if (is_move) move_out(lanes);
-  else store_strand(lanes);
-  em_close(em);
-  if (!is_move || !gen_find(lanes->gen, FN_STABILIZE)) return;
+  if (is_move) {
+    store_components(lanes);
+    if (!gen_find(lanes->gen, FN_STABILIZE)) return;
+  }
   open_each(lanes, "last", false);
-  lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
+  if (is_move) lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
+  else store_strand(lanes);
   em_close(em);
 }
 

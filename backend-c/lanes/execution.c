@@ -11,6 +11,7 @@ static const ExecutionHeader headers[] = {
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
+    {HEADER_ALWAYS, "ddr/lanes/structs.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };
@@ -22,6 +23,7 @@ static const ExecutionHeader headers_of_both[] = {
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
+    {HEADER_ALWAYS, "ddr/lanes/structs.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };

@@ -61,6 +61,12 @@ typedef struct LaneScope {
   bool is_else;     /* they are in the else branch of that condition */
 } LaneScope;
 
+/* A word in the struct of a strand (words.c). */
+typedef struct LaneWord {
+  bool is_known; /* it is one scalar of one component */
+  uint32_t component, scalar;
+} LaneWord;
+
 typedef struct Lanes {
   Gen *gen;
   Execution vectors;  /* execution model: all lanes at once */
@@ -81,6 +87,7 @@ typedef struct Lanes {
   bool *changes;          /* for each component of the state: the method stores it */
   bool *is_read;          /* for each: its value before the step is read */
   bool *outlives;         /* for each: it is read after the strand has ended */
+  VEC(LaneWord) words;    /* the whole struct of a strand; empty: not made of words */
   uint32_t n_gangs;       /* that take steps in turn */
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
@@ -291,6 +298,7 @@ CExpr *lanes_any_ahead(Lanes *lanes);
 
 /* exchange.c */
 CExpr *lanes_component_in(Lanes *lanes, const char *owner, uint32_t i); /* of a struct */
+CExpr *lanes_component_of(Lanes *lanes, const char *owner, uint32_t i); /* of what it points to */
 /* The needs of the method in lanes, without NEED_SLOT: the gang has the slots. */
 uint32_t lanes_needs(const Lanes *lanes);
 const char *lanes_tag(Lanes *lanes);
@@ -305,6 +313,12 @@ void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
 /* rest->x = value for component i of the state, in the lanes of a mask. value NULL: self->x; mask
  * NULL: in all lanes. */
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
+
+/* words.c: emit code that moves components of all lanes together: those in `left`, where they are
+ * removed. `first` is the slot of lane 0; NULL: the gang has the slots. */
+void lanes_find_words(Lanes *lanes);
+void lanes_load_words(Lanes *lanes, const char *first, bool *left);
+void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 
 /* kinds.c */
 #define NO_KINDS UINT32_MAX

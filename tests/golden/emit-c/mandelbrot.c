@@ -2,6 +2,7 @@
 
 #include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
+#include "ddr/lanes/structs.h"
 #include "ddr/program.h"
 #include "ddr/scalar.h"
 #include "ddr/variant.h"
@@ -60,7 +61,7 @@ static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *
   if (ddr_gang_release_all(gang, queue)) {
     DDR_EACH_LANE(lane) {
       const int64_t slot = gang->slot[lane];
-      pixel_from_lane(rest, lane, &state[slot]);
+      state[slot].n = rest->n[lane];
       if (queue->status[slot] == DDR_ACTIVE) {
         pixel_pause_lane(rest, lane, &state[slot]);
       }
@@ -77,11 +78,14 @@ static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *
     }
   }
   if (ddr_gang_take_all(gang, queue)) {
-    rest->c[0] = ddr_vreal_of(&state->c[0], sizeof(*state), gang->slot);
-    rest->c[1] = ddr_vreal_of(&state->c[1], sizeof(*state), gang->slot);
-    rest->z[0] = ddr_vreal_of(&state->z[0], sizeof(*state), gang->slot);
-    rest->z[1] = ddr_vreal_of(&state->z[1], sizeof(*state), gang->slot);
-    rest->n = ddr_vint_of(&state->n, sizeof(*state), gang->slot);
+    ddr_vint word[4];
+    ddr_vwords4_of(state, sizeof(*state), 0, gang->slot, word);
+    rest->c[0] = ddr_vreal_of_word(word[0]);
+    rest->c[1] = ddr_vreal_of_word(word[1]);
+    rest->z[0] = ddr_vreal_of_word(word[2]);
+    rest->z[1] = ddr_vreal_of_word(word[3]);
+    ddr_vwords4_of(state, sizeof(*state), 1, gang->slot, word);
+    rest->n = word[3];
   } else {
     ddr_lane_set taken = ddr_gang_take(gang, queue);
     while (taken != 0) {

@@ -3,6 +3,7 @@
 #include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
+#include "ddr/lanes/structs.h"
 #include "ddr/program.h"
 #include "ddr/row.h"
 #include "ddr/tap.h"
@@ -49,7 +50,7 @@ static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *
   if (last >= 0) {
     DDR_EACH_LANE(lane) {
       const int64_t slot = last + lane;
-      point_from_lane(rest, lane, &state[slot]);
+      state[slot].value = rest->value[lane];
     }
   } else {
     ddr_lane_set ended = ddr_gang_release(gang, queue);
@@ -61,9 +62,11 @@ static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *
   }
   const int64_t next = ddr_gang_take_row(gang, queue);
   if (next >= 0) {
-    rest->pos[0] = ddr_vreal_row(&state[next].pos[0], sizeof(*state));
-    rest->pos[1] = ddr_vreal_row(&state[next].pos[1], sizeof(*state));
-    rest->pos[2] = ddr_vreal_row(&state[next].pos[2], sizeof(*state));
+    ddr_vint word[4];
+    ddr_vwords4_row(&state[next], sizeof(*state), 0, word);
+    rest->pos[0] = ddr_vreal_of_word(word[0]);
+    rest->pos[1] = ddr_vreal_of_word(word[1]);
+    rest->pos[2] = ddr_vreal_of_word(word[2]);
   } else {
     ddr_lane_set taken = ddr_gang_take(gang, queue);
     while (taken != 0) {
