@@ -1,10 +1,9 @@
-/* array_status.h: what an operation on arrays says of its success, and what is asked of arguments.
- */
+/* array_status.h: checks of arguments and of statuses, for functions that return a status. */
 #pragma once
 
 #include "runtime/array/array.h"
 
-/* For functions that need all of some arguments: the first that fails is the answer. */
+/* Returns DDR_ARRAY_ENULL if the argument is NULL. */
 #define DDR_NEED(argument)                                                                         \
   do {                                                                                             \
     if (!(argument)) return DDR_ARRAY_ENULL;                                                       \

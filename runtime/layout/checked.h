@@ -1,8 +1,7 @@
-/* checked.h: 64-bit arithmetic that says when it overflows, and arithmetic modulo 2^64.
+/* checked.h: 64-bit arithmetic that reports overflow, and arithmetic modulo 2^64.
  *
- * Layouts without elements may have any strides and offsets, which nobody reads; sums with them
- * wrap around instead of being undefined.
- */
+ * A layout without elements may have any strides and offsets, as nothing reads them; sums with them
+ * wrap around instead of being undefined. */
 #pragma once
 
 #include <stdbool.h>

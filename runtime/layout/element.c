@@ -25,7 +25,7 @@ const char *ddr_element_name(ddr_element type) {
   return ddr_element_is_there(type) ? names[type] : NULL;
 }
 
-/* Of complex types that of their parts. */
+/* A complex type's part; other types are their own. */
 static ddr_element part_of(ddr_element type) {
   if (type == DDR_ELEMENT_CFLOAT) return DDR_ELEMENT_FLOAT;
   return type == DDR_ELEMENT_CDOUBLE ? DDR_ELEMENT_DOUBLE : type;

@@ -1,8 +1,7 @@
-/* layout.c: layouts are made and checked, and asked what they are like.
+/* layout.c: makes, checks and describes layouts.
  *
- * Read next: layout_part.c (parts and other orders), layout_overlap.c (which elements are the
- * same).
- */
+ * Read next: layout_part.c (parts and other orders), layout_overlap.c (elements at the same
+ * offset). */
 #include "runtime/layout/layout.h"
 
 #include "runtime/layout/checked.h"
@@ -96,8 +95,9 @@ bool ddr_layout_span(const ddr_layout *layout, int64_t *least, int64_t *greatest
   return true;
 }
 
-/* Each axis in its turn must be as far apart as the elements before it are many: there is one axis
- * at most that is so, as no two of them have an extent of 1. */
+/* Finds the axes from the fastest on: the stride of each must be the number of elements along those
+ * before it. At most one axis has that stride, as two such axes, of more than one index each, would
+ * overlap. */
 bool ddr_layout_is_contiguous(const ddr_layout *layout) {
   if (ddr_layout_is_empty(layout)) return true;
   const int64_t size = ddr_layout_size(layout);

@@ -1,8 +1,7 @@
 /* layout_overlap.c: which indices of layouts have the same offset.
  *
- * Sets of offsets are asked for, so a layout is first put in normal form: the least offset and, by
- * descending stride, axes of more than one index with positive strides.
- */
+ * Only the set of offsets matters, so a layout is first put in normal form: its least offset, and
+ * axes of more than one index, with positive strides in descending order. */
 #include <stdlib.h>
 
 #include "runtime/layout/checked.h"
@@ -60,15 +59,15 @@ static bool has_repetitions(const ddr_layout *layout) {
   return false;
 }
 
-/* The first axis from which on another index along an axis may meet what others reach: those before
- * it step over everything behind them.  The rank when there is none. */
+/* The first axis from which on offsets may coincide: the stride of each axis before it is larger
+ * than the reach of all axes behind that one. The rank if there is none. */
 static int first_in_doubt(const ddr_layout *normal) {
   int first = 0;
   while (first < normal->rank && normal->stride[first] > reach(normal, first + 1)) first++;
   return first;
 }
 
-/* i s = j t with i < m, j < n has no solution but 0 when the least one is outside. */
+/* The least solution of i s = j t other than 0 must be within i < m, j < n. */
 static bool two_axes_meet(const ddr_layout *normal, int first) {
   const int64_t s = normal->stride[first], t = normal->stride[first + 1], g = gcd(s, t);
   return t / g < normal->len[first] && s / g < normal->len[first + 1];
@@ -128,7 +127,7 @@ static ddr_array_status sort_all(const ddr_layout *core, bool *is_injective) {
 ddr_array_status ddr_layout_is_injective(const ddr_layout *layout, bool *is_injective) {
   DDR_NEED(is_injective);
   DDR_TRY(ddr_layout_check(layout));
-  const bool is_contiguous = ddr_layout_is_contiguous(layout); /* what is empty is */
+  const bool is_contiguous = ddr_layout_is_contiguous(layout); /* layouts without elements are */
   if (is_contiguous || has_repetitions(layout)) {
     *is_injective = is_contiguous;
     return DDR_ARRAY_OK;

@@ -11,7 +11,7 @@ static bool has_axis(const ddr_layout *layout, int axis) {
   return axis >= 0 && axis < layout->rank;
 }
 
-/* What all of them need. */
+/* Checks the arguments that all functions have. */
 static ddr_array_status check(const ddr_layout *layout, const ddr_layout *part) {
   DDR_NEED(part);
   return ddr_layout_check(layout);

@@ -12,7 +12,7 @@ enum { DATA_ALIGN = 64 }; /* a cache line, and the widest vector */
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Every element is as many bytes from the data as 64 bits hold. */
+/* Whether the distance of every element from the data, in bytes, fits in 64 bits. */
 static bool bytes_fit(const ddr_layout *layout, size_t element_size) {
   int64_t least, greatest;
   const int64_t most = PTRDIFF_MAX / (int64_t)element_size;
@@ -26,7 +26,7 @@ static ddr_array_status check(ddr_element type, const ddr_layout *layout, ddr_re
   return bytes_fit(layout, ddr_element_size(type)) ? DDR_ARRAY_OK : DDR_ARRAY_EOVERFLOW;
 }
 
-/* Only without elements is there no memory; the empty view, of rank 0, is such a one. */
+/* Views may have no memory only if they have no elements, or are the empty view, of rank 0. */
 static ddr_array_status check_memory(const ddr_layout *layout, const void *data) {
   const bool has_none = layout->rank == 0 || ddr_layout_is_empty(layout);
   return data || has_none ? DDR_ARRAY_OK : DDR_ARRAY_ENULL;
@@ -145,12 +145,13 @@ ddr_array_status ddr_ndview_at(const ddr_ndview *view, int n, const int64_t *idx
 
 /* --- sub-views -------------------------------------------------------------------------------- */
 
-/* The layout of a view that can be one; NULL, for which functions of layouts say what is wrong. */
+/* The view's layout. NULL if an argument is missing; then the functions of layouts report the
+ * error. */
 static const ddr_layout *layout_of(const ddr_ndview *view, const ddr_ndview *part) {
   return view && part ? &view->layout : NULL;
 }
 
-/* The part with its layout, if that could be had. */
+/* If the layout could be made: the part with that layout, which shares the view's memory. */
 static ddr_array_status share(const ddr_ndview *view, ddr_array_status status,
                               const ddr_layout *layout, ddr_ndview *part) {
   if (status == DDR_ARRAY_OK) status = ddr_ndview_check(view);

@@ -1,9 +1,8 @@
-/* ndview_range.c: the elements of a view one after another, as few and as long runs as there are.
- */
+/* ndview_range.c: the elements of a view one after another, in as few runs as possible. */
 #include "runtime/layout/ndview.h"
 
-/* `n` elements one behind the other, the first at `offset` of the view.  What is beyond the rank of
- * layouts is left as it is: to write all of it takes as long as a call of few elements. */
+/* `n` adjacent elements, the first at `offset` of the view.  Only one axis of the layout is set:
+ * setting the whole struct takes as long as a call for few elements. */
 static void set_flat(const ddr_ndview *view, int64_t offset, int64_t n, ddr_range *range) {
   range->data = view ? view->data : NULL;
   range->n = n;

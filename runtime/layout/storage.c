@@ -1,4 +1,4 @@
-/* storage.c: blocks of memory, and the records of who still wants them.
+/* storage.c: blocks of memory, and reference counts that free them.
  *
  * Read next: storage_rows.c (rows with padding).
  */
@@ -16,7 +16,7 @@
 
 struct ddr_cleanup {
   atomic_size_t n_references;
-  atomic_bool is_on_device; /* who worked with the memory last */
+  atomic_bool is_on_device; /* where the memory was used last */
   ddr_cleanup_function *function;
   void *argument;
 };
@@ -36,7 +36,7 @@ ddr_cleanup *ddr_cleanup_retain(ddr_cleanup *cleanup) {
   return cleanup;
 }
 
-/* What other threads did to the memory before they let go comes before the cleaning. */
+/* The order acq_rel makes what other threads wrote before their release visible to the cleanup. */
 void ddr_cleanup_release(ddr_cleanup *cleanup) {
   if (!cleanup) return;
   if (atomic_fetch_sub_explicit(&cleanup->n_references, 1, memory_order_acq_rel) > 1) return;
@@ -44,7 +44,7 @@ void ddr_cleanup_release(ddr_cleanup *cleanup) {
   free(cleanup);
 }
 
-/* Who holds the only reference cannot be joined by others. */
+/* No other thread can add a reference, as the caller has the only one. */
 bool ddr_cleanup_give(ddr_cleanup *cleanup, ddr_cleanup_function *function, const void *argument) {
   if (!cleanup || cleanup->function != function || cleanup->argument != argument) return false;
   if (atomic_load_explicit(&cleanup->n_references, memory_order_acquire) > 1) return false;
@@ -76,7 +76,7 @@ static size_t allocated_bytes(size_t n_bytes, size_t align) {
   return padded <= PTRDIFF_MAX ? padded : 0;
 }
 
-/* In huge pages, of which few have to be found when memory is written first.  A wish, no more. */
+/* Asks for huge pages: then the first writes cause fewer page faults. The system may ignore it. */
 static void wish_for_huge_pages(void *data, size_t n_bytes) {
 #if defined(MADV_HUGEPAGE)
   const size_t page = 4096, least = (size_t)1 << 22, skipped = page - (uintptr_t)data % page;

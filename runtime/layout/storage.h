@@ -1,9 +1,8 @@
-/* storage.h: blocks of memory and who frees them (runtime/array/array.h), inside.
+/* storage.h: blocks of memory and their owners (runtime/array/array.h), for use within the library.
  *
- * A cleanup is shared by all views of a block and runs once, when the last of them goes, on the
- * thread that dropped it.  Counts are atomic, and only for host objects: generated code and kernels
- * use pointers and layouts.
- */
+ * A cleanup is shared by all views of a block and runs once, when the last of them is released, on
+ * the thread that released it.  Counts are atomic, and exist only for host objects: generated code
+ * and kernels use pointers and layouts. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,12 +14,12 @@
 extern "C" {
 #endif
 
-/* Gives the argument up to the caller, who holds the only reference and now does himself what the
- * function would have done; the reference is gone.  False, and nothing happens, where others hold
- * one or it is another function or argument. */
+/* Gives the argument up to the caller, who must have the only reference, and does what the function
+ * would have done; the reference is gone.  False, and nothing happens, if there are other
+ * references, or if the function or the argument is another one. */
 bool ddr_cleanup_give(ddr_cleanup *cleanup, ddr_cleanup_function *function, const void *argument);
 
-/* A hint for memory that both reach: which of them worked with it last; at first, the host. */
+/* A hint for memory that host and device reach: which of them used it last; at first, the host. */
 void ddr_cleanup_touch(ddr_cleanup *cleanup, bool is_on_device); /* NULL is fine in both */
 bool ddr_cleanup_is_on_device(const ddr_cleanup *cleanup);
 

@@ -7,7 +7,7 @@
 
 enum {
   VECTOR = 64,      /* bytes: the widest load of a host, and a cache line */
-  DEVICE_ROW = 256, /* what a device's rows are aligned to where it is not asked */
+  DEVICE_ROW = 256, /* alignment of a device's rows if the device is not asked */
 };
 
 static size_t padded(size_t n, size_t align) { return (n + align - 1) / align * align; }
