@@ -1,8 +1,7 @@
-/* cast_clamped.h: reals to ints of at most 32 bits, vectors at a time; for one set of instructions
- * (sets.h).  The results are those of ddr_small_of_real (cast_rules.h), whose comparisons compilers
- * do not turn into the instructions for the larger and the smaller one: they give the second
- * operand where one is NaN.
- */
+/* cast_clamped.h: reals to ints of at most 32 bits, a vector at a time; for one set of instructions
+ * (sets.h).  The results are those of ddr_small_of_real (cast_rules.h).  Compilers do not turn its
+ * comparisons into instructions for minimum and maximum, which return the second operand if one is
+ * NaN; here they are called directly. */
 #pragma once
 
 #include <string.h>
@@ -50,7 +49,8 @@ static inline IntsOfDoubles clamped_doubles(Doubles x, double least, double most
   return (IntsOfDoubles)_mm256_cvttpd_epi32(_mm256_min_pd(above, _mm256_set1_pd(most)));
 }
 
-/* What is beyond the ints becomes the least one, whose bits are the opposite of the greatest's. */
+/* The instruction turns reals beyond the ints into the least int, whose bits are the complement of
+ * those of the greatest. */
 static inline IntsOfFloats nearest_to_floats(Floats x, float least, float most) {
   (void)least;
   (void)most;
@@ -61,7 +61,7 @@ static inline IntsOfFloats nearest_to_floats(Floats x, float least, float most) 
 }
 #endif
 
-/* `value` is the same of one number x. */
+/* `value` is the same for a single number x. */
 #define CLAMPED(from, from_type, to, to_type, vector, clamp, least, most, value)                   \
   static void from##_to_##to(const void *elements, void *cast, int64_t n) {                        \
     enum { LANES = sizeof(vector) / sizeof(from_type) };                                           \

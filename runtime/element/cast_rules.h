@@ -19,14 +19,14 @@ DDR_FN uint64_t ddr_natural_of_real(double x, uint64_t most, double bound) {
   return x >= bound ? most : (uint64_t)x;
 }
 
-/* Of ints that 32 bits hold: without branches, for vectors.  NaN is not above the least one, and
- * where that is 0, it needs no look of its own. */
+/* To ints of at most 32 bits: without branches, for vectors.  NaN is not greater than `least`, so
+ * if that is 0, NaN becomes 0 without a test of its own. */
 DDR_FN int32_t ddr_small_of_real(double x, double least, double most) {
   const double above = x > least ? x : least, within = above < most ? above : most;
   return (int32_t)(least == 0 || x == x ? within : 0);
 }
 
-/* Of ints that 16 bits hold, from floats. */
+/* To ints of at most 16 bits, from floats. */
 DDR_FN int32_t ddr_small_of_float(float x, float least, float most) {
   const float above = x > least ? x : least, within = above < most ? above : most;
   return (int32_t)(least == 0 || x == x ? within : 0);

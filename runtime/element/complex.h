@@ -40,8 +40,8 @@ DDR_FN double ddr_negative_double(double x) {
   return ddr_double_of_bits(ddr_bits_of_double(x) ^ UINT64_C(0x8000000000000000));
 }
 
-/* For x > 0, of x = f 2^e with f from 1/2 to 1, 2^-e; not for the smallest numbers.  Of what has no
- * such e something that makes NaN of it, by 0 times infinity. */
+/* 2^-e for x = f 2^e > 0 with f from 1/2 to 1; not for subnormal numbers.  For 0, infinity and NaN,
+ * which have no such e: a number whose product with x is NaN. */
 DDR_FN float ddr_inverse_power_of_float(float x) {
   const uint32_t exponent = ddr_bits_of_float(x) >> 23;
   return ddr_float_of_bits((UINT32_C(255) - exponent) << 23) * 0.25F;
@@ -57,7 +57,7 @@ DDR_FN double ddr_power_of_double(double x) {
   return ddr_double_of_bits(((ddr_bits_of_double(x) >> 52) + 1) << 52);
 }
 
-/* What small numbers are multiplied by first. */
+/* Small numbers are first multiplied by this. */
 DDR_FN float ddr_raise_of_float(float x) { return x < 0x1p-100F ? 0x1p40F : 1; }
 DDR_FN double ddr_raise_of_double(double x) { return x < 0x1p-900 ? 0x1p200 : 1; }
 

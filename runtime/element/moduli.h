@@ -14,7 +14,7 @@
 
 /* --- doubles ---------------------------------------------------------------------------------- */
 
-/* Of n parts. */
+/* Whether this is so for all n parts. */
 static inline bool ddr_need_no_scale(const double *parts, int64_t n) {
   const uint64_t least = ddr_bits_of_double(0x1p-255), most = ddr_bits_of_double(0x1p255);
   uint64_t least_beyond = UINT64_MAX, greatest = 0; /* of 0, one less wraps */

@@ -1,10 +1,9 @@
-/* sets.h: functions that are compiled for several sets of instructions; the machine that runs takes
- * the best that it has.
+/* sets.h: functions that are compiled for several sets of instructions; at run time the best set of
+ * the machine is chosen.
  *
- * Their text is in a header X_set.h, which X_base.c, X_avx2.c and X_avx512.c include behind a
- * DDR_SET of their own; runtime/CMakeLists.txt knows the options.  Nothing but the width of vectors
- * differs, so the bits of results do not.
- */
+ * Their source is a header X_set.h, which X_base.c, X_avx2.c and X_avx512.c include after defining
+ * DDR_SET; runtime/CMakeLists.txt has the compiler options.  Only the width of vectors differs, so
+ * results have the same bits. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +19,7 @@ typedef enum ddr_set { DDR_SET_BASE, DDR_SET_AVX2, DDR_SET_AVX512, DDR_SET_COUNT
 extern "C" {
 #endif
 
-/* What machine and build have both. */
+/* The best set that both the machine and this build have. */
 ddr_set ddr_best_set(void);
 bool ddr_has_set(ddr_set set);
 

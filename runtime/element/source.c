@@ -38,7 +38,7 @@ static Run *run_of(Direction direction, size_t element_size) {
 
 /* --- parts of ranges -------------------------------------------------------------------------- */
 
-/* Along the last axis run by run; behind a run the index counts up like an odometer. */
+/* Moves runs along the last axis; after each run the other indices count up like an odometer. */
 static void move(const ddr_range *range, size_t size, int64_t p, int64_t n, char *packed,
                  Direction direction) {
   const ddr_layout *layout = &range->layout;

@@ -9,7 +9,7 @@
 
 enum {
   DDR_SOURCE_BLOCK = 1024, /* most elements at once */
-/* elements that a thread takes at once: as many blocks as a power of two */
+/* elements that a thread takes at once: a power of two blocks */
 #if defined(DDR_SMALL_SIZES)
   DDR_SOURCE_RUN = 2 * DDR_SOURCE_BLOCK
 #else
@@ -46,9 +46,10 @@ void ddr_range_gather(const ddr_range *range, size_t element_size, int64_t p, in
 void ddr_range_scatter(const ddr_range *range, size_t element_size, int64_t p, int64_t n,
                        const void *packed);
 
-/* Those of n packed elements where the mask is true, one behind the other; how many these are. */
+/* Packs those of n packed elements whose mask is true; returns their number. */
 int64_t ddr_select(size_t element_size, const void *packed, const bool *mask, int64_t n,
                    void *selected);
 
-/* The other way: n packed elements, of which those where the mask is true are taken from `from`. */
+/* Replaces those of n packed elements whose mask is true by the elements of `from` in the same
+ * places. */
 void ddr_merge(size_t element_size, const void *from, const bool *mask, int64_t n, void *packed);
