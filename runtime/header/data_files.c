@@ -12,7 +12,7 @@ enum { WORD_MOST = 1000 };
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* From where the file stands to its end. */
+/* Checks the words from the file's position to its end. */
 bool header_check_words(FILE *file, ddr_header_check *check) {
   int length = 0, byte;
   while ((byte = getc(file)) != EOF) {
@@ -26,7 +26,7 @@ bool header_check_words(FILE *file, ddr_header_check *check) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Names that begin with a slash, or with what is a drive elsewhere, are whole. */
+/* Names that begin with a slash, or with a drive letter of other systems, are complete paths. */
 char *ddr_header_data_path(const char *folder, const char *name) {
   const bool is_whole = name[0] == '/' || (name[0] && name[1] == ':');
   const size_t size = strlen(folder) + strlen(name) + 2;

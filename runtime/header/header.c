@@ -34,8 +34,8 @@ static void skip_newline(FILE *file) {
   if (next != EOF && next != '\n') ungetc(next, file);
 }
 
-/* False at the end of the file.  A NUL hides what is behind it; of a line that has no end Teem sees
- * nothing or a part. */
+/* False at the end of the file.  Teem does not see what follows a NUL, and of a last line without
+ * an end it sees nothing or a part. */
 static bool read_line(Header *header, bool *has_nul, bool *has_end) {
   long n = 0;
   int byte;

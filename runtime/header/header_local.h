@@ -11,7 +11,8 @@ enum { LINE_MOST = 640 };
 enum {
   LINES_MOST = 1 << 14,  /* of a header: Teem compares all keys, and counts names, in pairs */
   HEADER_MOST = 4 << 20, /* bytes of all of them */
-  COMMENT_MOST = 4096    /* of a comment: each character to be left out moves all behind it */
+  /* Of a comment: Teem moves the rest for each character that it leaves out. */
+  COMMENT_MOST = 4096
 };
 
 typedef struct Header {
@@ -27,8 +28,8 @@ typedef struct Header {
 bool header_refuse(ddr_header_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The next line as Teem divides lines: at \n, \r, or both.  False: there is none, or, in which case
- * *is_good is cleared, it is none that a header may have. */
+/* Reads the next line; like Teem, ends lines at \n, \r, or both.  False: there is none, or, if
+ * *is_good is cleared, it is not allowed in a header. */
 bool header_next(Header *header, bool *is_good);
 
 /* Is the line short enough to be quoted? */

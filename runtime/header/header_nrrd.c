@@ -9,7 +9,7 @@ static const char blanks[] = " \t";
 
 /* --- one field -------------------------------------------------------------------------------- */
 
-/* nrrdField_..., *value is what stands behind it; of comments and key/value pairs nothing. */
+/* Returns nrrdField_...; *value is the text behind it, except for comments and key/value pairs. */
 static int field_of(const char *line, const char **value) {
   if (line[0] == '#') return nrrdField_comment;
   const char *colon = strstr(line, ": ");
@@ -123,7 +123,7 @@ static bool check_numbered(Header *header, const char *value, bool is_ascii) {
   return true;
 }
 
-/* From the next line to the end of the file, which Teem reads for a list. */
+/* The lines up to the end of the file, which Teem reads as a list of data files. */
 static bool check_list(Header *header, bool has_skips, bool is_ascii) {
   bool is_good = true;
   int n = 0;

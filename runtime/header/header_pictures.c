@@ -78,7 +78,7 @@ static bool check_chunks(Header *header) {
   return true;
 }
 
-/* Behind a signature of 8 bytes stands the chunk IHDR: length, name, width, height, depth, ... */
+/* A signature of 8 bytes is followed by the chunk IHDR: length, name, width, height, depth, ... */
 bool header_check_png(Header *header) {
   enum { IHDR = 12, WIDTH = 16, HEIGHT = 20, DEPTH = 24, START = 25, MOST_COMPONENTS = 4 };
   unsigned char start[START];
@@ -104,7 +104,7 @@ static bool contains(const char *line, const char *word) {
   return false;
 }
 
-/* False: the next line that is not empty is none, or none that Teem may see. */
+/* The next line that is not empty. False: there is none, or it is not allowed. */
 static bool next_vtk_line(Header *header, bool *is_good) {
   do {
     if (!header_next(header, is_good)) return false;
@@ -113,8 +113,8 @@ static bool next_vtk_line(Header *header, bool *is_good) {
   return *is_good;
 }
 
-/* Title, encoding, kind, sizes; whatever, up to the number of points; what they have; of scalars,
- * their table. */
+/* Lines: title, encoding, kind, sizes; any others, up to the number of points; what the points
+ * have; for scalars, their table. */
 bool header_check_vtk(Header *header) {
   bool is_good = true, is_ascii = false;
   for (int k = 0; k < 4; k++) {

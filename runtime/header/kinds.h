@@ -10,16 +10,16 @@
 
 typedef struct ddr_value_kind {
   int kind;          /* Teem's */
-  int n_stored;      /* the size of such an axis */
-  int n_components;  /* that a sample gets */
-  const int *source; /* n_components places among those stored; NULL: in order */
+  int n_stored;      /* size of such an axis in the file */
+  int n_components;  /* of a sample */
+  const int *source; /* for each component its place on the axis; NULL: in order */
 } ddr_value_kind;
 
 /* Axes without a kind are spatial, too. */
 bool ddr_kind_is_spatial(int kind);
 
-/* What an axis of that kind holds; NULL when images have no such axes. */
+/* What an axis of that kind holds; NULL if images cannot have such axes. */
 const ddr_value_kind *ddr_value_kind_of(int kind);
 
-/* The first kind of axes of that size which give so many components, or NULL. */
+/* The first kind for axes of that size whose samples have so many components, or NULL. */
 const ddr_value_kind *ddr_value_kind_for(size_t n_stored, int n_components);
