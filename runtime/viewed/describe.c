@@ -47,7 +47,7 @@ static void put_word(ddr_text *text, const ddr_program *program, ddr_kind kind, 
   ddr_text_clear(&word);
 }
 
-/* As the command line left it; nothing when it has no value. */
+/* The value of the command line, or the default; empty if there is none. */
 static void put_value(ddr_text *text, const Viewed *viewed, uint32_t idx) {
   const ddr_world *world = viewed->world;
   const ddr_input *input = &world->program->inputs[idx];

@@ -1,6 +1,5 @@
-/* frames.c: frames of a run: two numbers of 32 bits, least byte first, which are the bytes of a
- * head in JSON and of the values behind it; both are multiples of 8.
- */
+/* frames.c: frames of a run. A frame is two 32-bit numbers, least byte first: the sizes in bytes of
+ * a head in JSON and of the values behind it, both multiples of 8. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,7 @@ static bool collect(ddr_world *world, const ddr_output *output, ddr_selection se
   return !why;
 }
 
-/* Of each strand of a collection, by which a trace finds it: 64 bits. */
+/* For each strand of a collection a 64-bit number, by which a trace can name it. */
 static bool collect_births(const ddr_world *world, ddr_selection selection, ddr_array *array) {
   const ddr_store *store = world->store;
   const int64_t n_slots = store->strands.n_slots;

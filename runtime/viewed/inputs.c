@@ -54,7 +54,7 @@ static bool has_value(const Viewed *viewed, const Order *order, uint32_t idx) {
          order_words(order, input->name, &n);
 }
 
-/* True for other inputs, and an image that is there already. */
+/* True also for inputs that are no images. Loads the image, unless it is already loaded. */
 static bool has_image(Viewed *viewed, const Order *order, uint32_t idx) {
   if (viewed->world->program->inputs[idx].kind != DDR_IMAGE) return true;
   const char *file = wanted_file(viewed, order, idx);

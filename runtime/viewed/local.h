@@ -12,16 +12,16 @@
 typedef struct Viewed {
   ddr_world *world;
   ddr_settings settings;
-  char **files; /* of each image input what it holds now; NULL: nothing */
+  char **files; /* for each image input the file it holds now; NULL: none */
 } Viewed;
 
 typedef enum { ORDER_END, ORDER_PLAY, ORDER_TRACE } OrderMode;
 
-/* One run, as it was asked for: fields are parts of the message. */
+/* The order for one run: its fields are parts of the message. */
 typedef struct Order {
   uint32_t thinning;
   OrderMode mode;
-  const char *strand;  /* to be followed: "120,80", "#17" */
+  const char *strand;  /* the strand to be traced: "120,80", "#17" */
   const char **fields; /* NAME, COUNT, COUNT words, and so on */
   size_t n_fields;
   int wire; /* where its frames go */
@@ -34,7 +34,7 @@ void json_format(ddr_text *text, const char *format, ...) DDR_PRINTF(2, 3);
 /* --- inputs.c: what an order says of inputs; on failure the world has the reasons --- */
 
 /* Loads the images.  False with *missing: the input of that name has no value, or its file cannot
- * be read, which the world has the reasons of. */
+ * be read, for which the world has the reasons. */
 bool viewed_load_images(Viewed *viewed, const Order *order, const char **missing);
 ddr_status viewed_set_inputs(ddr_world *world, const Order *order);
 

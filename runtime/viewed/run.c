@@ -1,4 +1,4 @@
-/* run.c: one run, in a process that is there for it alone. */
+/* run.c: one run, in a process of its own. */
 #include <errno.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -20,7 +20,8 @@ static bool print(void *data, const char *text) {
   return !frame_text(*(const int *)data, "print", "", text);
 }
 
-/* Of the limit of the command line what is left, at most n; 0: nothing to run any more. */
+/* How many of n supersteps are to be run: at most what the command line's limit leaves; 0 if no
+ * strand is active. */
 static uint32_t steps_left(const Viewed *viewed, uint32_t n) {
   const uint32_t limit = viewed->settings.limit, done = viewed->world->store->n_steps;
   if (viewed->world->store->n_active == 0 || (limit > 0 && done >= limit)) return 0;
@@ -40,7 +41,7 @@ static bool run_shown(const Viewed *viewed, const Order *order) {
   return true;
 }
 
-/* All supersteps at once, if they make no difference. */
+/* All supersteps in one call, unless the program is in lockstep: then the view shows them. */
 static bool run_to_end(const Viewed *viewed, const Order *order) {
   if (viewed->world->program->is_lockstep) return run_shown(viewed, order);
   const uint32_t limit = viewed->settings.limit, done = viewed->world->store->n_steps;
@@ -48,7 +49,8 @@ static bool run_to_end(const Viewed *viewed, const Order *order) {
   return !ddr_any_errors(viewed->world);
 }
 
-/* The next letter from who watches: s, a step; e, to the end. False: gone. */
+/* Reads the next command of the view: s, a superstep; e, run to the end. False: the view has closed
+ * the wire. */
 static bool read_letter(int wire, char *letter) {
   ssize_t n;
   while ((n = recv(wire, letter, 1, 0)) < 0 && errno == EINTR) continue;
@@ -88,7 +90,7 @@ static bool run_whole(const Viewed *viewed, const Order *order) {
   return is_good && frame_outputs(order->wire, viewed->world, FRAME_LAST);
 }
 
-/* One strand, as far as it goes. */
+/* One strand, up to its end or the limit. */
 static bool run_traced(const Viewed *viewed, const Order *order) {
   return ddr_world_trace(viewed->world, order->strand, viewed->settings.limit, MOST_RECORDS) ==
              DDR_OK &&

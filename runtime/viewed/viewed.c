@@ -23,7 +23,7 @@ enum { MAX_RUNS = 8, MAX_MESSAGE = 1 << 17 };
 
 typedef struct Run {
   pid_t process; /* 0: none */
-  int wire;      /* -1: it was killed, and will be gone soon */
+  int wire;      /* -1: the process was killed, but is not reaped yet */
 } Run;
 
 typedef struct Runs {
@@ -95,7 +95,8 @@ static void say_signal(int wire, int number) {
   free(text);
 }
 
-/* Says how it ended, if that was not its own doing; a wire that is full has no room for it. */
+/* Reaps the processes that have ended. If a signal ended a run that was not killed here, its wire
+ * is told, unless it is full. */
 static void reap(Runs *runs) {
   int status;
   for (Run *run = runs->each; run < runs->each + MAX_RUNS; run++) {
@@ -106,7 +107,7 @@ static void reap(Runs *runs) {
   }
 }
 
-/* The oldest gives way; who asks for many looks at the last. */
+/* Room for a run. If there is none, the oldest run is ended: the client looks at the latest. */
 static Run *room(Runs *runs) {
   Run *free_room = NULL;
   for (int k = 0; k < MAX_RUNS && !free_room; k++)
@@ -120,7 +121,8 @@ static Run *room(Runs *runs) {
   return &runs->each[MAX_RUNS - 1];
 }
 
-/* The wires of others are closed here: theirs end when they do. */
+/* Closes the wires of other runs in this process, as a wire ends only when all its copies are
+ * closed. */
 static void be_run(Viewed *viewed, const Runs *runs, const Order *order, int orders,
                    const sigset_t *signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
