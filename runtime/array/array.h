@@ -102,8 +102,8 @@ typedef enum ddr_named_layout {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Who can reach memory: the host, a CUDA device, or both (unified).  There is a device after
- * libddr-array-cuda has put it to use (ddr/array-cuda.h). */
+/* Where memory can be accessed: on the host, on a CUDA device, or on both (unified).  The last two
+ * need libddr-array-cuda and a device that it has put to use (ddr/array-cuda.h). */
 typedef enum ddr_residency { DDR_HOST, DDR_CUDA, DDR_UNIFIED } ddr_residency;
 typedef struct ddr_array_device ddr_array_device;
 
@@ -170,8 +170,8 @@ typedef struct ddr_operand {
   ddr_number number;
 } ddr_operand;
 
-/* What a form is given, in order: arrays (V) and numbers (S), then the output unless it is the
- * first array (IN).  TOP is one number, above a lower bound of 0. */
+/* Operands of a form, in order: arrays (V) and numbers (S), then the output, unless it is the first
+ * array (IN).  TOP is one number; the lower bound is 0. */
 typedef enum ddr_operands {
   DDR_OPERANDS_V,
   DDR_OPERANDS_S,
@@ -213,7 +213,8 @@ typedef struct ddr_reduce_options {
   int n_threads;
   const ddr_ndview *mask; /* of bools: only elements where it is true take part */
   bool is_compensated;    /* sums carry their rounding errors along */
-  double tolerance;       /* l0: counts what is not nearer to 0 than this; 0: what is not 0 */
+  /* L0: counts elements whose distance from 0 is at least this; 0: elements other than 0. */
+  double tolerance;
 } ddr_reduce_options;
 
 typedef struct ddr_reduce_info {
@@ -297,8 +298,8 @@ typedef enum ddr_prefilter_method {
   DDR_PREFILTER_RECURSION /* to all digits of double; one line of samples at a time */
 } ddr_prefilter_method;
 
-/* What the border rule extends.  Where the field is probed with the same rule, only the second goes
- * through the first and last samples; with mirror and wrap both are the same. */
+/* What the border rule extends.  If the field is probed with the same rule, it passes through the
+ * first and last samples only with the second; with mirror and wrap both are the same. */
 typedef enum ddr_prefilter_ends {
   DDR_ENDS_OF_VALUES,      /* the samples, before the filter */
   DDR_ENDS_OF_COEFFICIENTS /* the result, as probes do */
