@@ -97,7 +97,7 @@ static const char *write_dependencies(const Compilation *job, const char *result
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* The name of what is made: that of -o, or of the source. */
+/* The name of the result: that of -o, or that of the source. */
 static const char *output_name(const Compilation *job) {
   const char *output = option_arg(job->options, OPT_OUTPUT);
   if (output) return output;

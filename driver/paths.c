@@ -55,7 +55,7 @@ typedef struct Home {
   const char *include_dir, *library, *shared_library;
 } Home;
 
-/* Where Teem is: its prefix, or NULL when the C compiler knows, and how it is linked with. */
+/* Where Teem is: its prefix, or NULL if the C compiler finds it, and the file or option to link. */
 typedef struct TeemPlace {
   const char *folder, *library;
 } TeemPlace;
@@ -178,7 +178,7 @@ static void find_view(Arena *a, Home home, RuntimePaths *paths) {
 }
 
 static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
-/* Besides, with --sanitize; none in builds whose programs are sanitized anyway. */
+/* Additional arguments for --sanitize; none in builds whose programs are sanitized anyway. */
 static const char *const sanitized_compile_args[] = {DDR_SANITIZED_COMPILE_ARGS NULL};
 static const char *const sanitized_link_args[] = {DDR_SANITIZED_LINK_ARGS NULL};
 
@@ -191,7 +191,7 @@ const char *const *runtime_libraries(Arena *a, bool with_shared) {
   return names.data;
 }
 
-/* Programs find it where it is now, unless that is where they look anyway. */
+/* Programs find the library where it is now; if that is a default folder, they need no -rpath. */
 static const char *find_shared(Arena *a, Home home, RuntimePaths *paths, ArgVec *link) {
   const char *path = home.shared_library;
   if (access(path, R_OK) != 0) return text_format(a, "there is no shared runtime: %s", path);
@@ -203,7 +203,8 @@ static const char *find_shared(Arena *a, Home home, RuntimePaths *paths, ArgVec 
   return NULL;
 }
 
-/* Beside the other archive; in builds whose runtime is sanitized it is that one. */
+/* The sanitized archive, beside the other one; in builds whose runtime is sanitized they are the
+ * same. */
 static const char *find_sanitized(Arena *a, Home home, RuntimePaths *paths) {
   paths->library =
       text_format(a, "%s" DDR_SANITIZED_SUFFIX ".a", path_without_suffix(a, home.library));

@@ -24,21 +24,22 @@ typedef struct RuntimePaths {
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
   const char *shared_library;      /* the same, to be loaded when a program runs */
-  const char *const *rank_args;    /* that for ranks, and what it needs; NULL: there is none */
-  const char *const *view_args;    /* that for diderotc view; NULL: there is none */
-  const char *const *link_args;    /* NULL-terminated */
+  /* The archive for ranks, and what it needs; NULL: there is none. */
+  const char *const *rank_args;
+  const char *const *view_args; /* the archive for diderotc view; NULL: there is none */
+  const char *const *link_args; /* NULL-terminated */
   struct {
-    const char *library; /* that for devices; NULL: there is none */
-    const char *release; /* of the toolkit it was made with; NULL: not known */
+    const char *library; /* the archive for the device; NULL: there is none */
+    const char *release; /* of the toolkit it was compiled with; NULL: not known */
   } device[DEVICE_KIND_COUNT];
 } RuntimePaths;
 
 /* Looks in $DIDEROT_HOME, beside the running compiler as installed (../include, ../lib/diderot),
- * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
- * that in the folder teem beside the archive, or where the C compiler finds it. NULL when found,
- * else one line saying what is missing; the shared library only when it is wanted, else NULL. */
+ * and in the build tree of a compiler that is not installed. Teem is in $DIDEROT_TEEM_DIR, in the
+ * folder teem beside the archive, or where the C compiler finds it. Sets shared_library only if the
+ * kind needs it. Returns NULL, or one line that says what is missing. */
 const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths);
-/* What is to be linked with a library: "teem", ..., perhaps the shared runtime first; ends in NULL.
- */
+/* What must be linked with a library: "teem", ..., perhaps after the shared runtime; ends in
+ * NULL. */
 const char *const *runtime_libraries(Arena *a, bool with_shared);
 uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archives and all headers */

@@ -21,7 +21,7 @@ static int compile_job(void *state) {
   return compile(job->options, job->target);
 }
 
-/* What stopped the compiler at the file, as a message of that file: a line, or printed. */
+/* Adds the reason why the compiler stopped at the file, as a message of that file. */
 static void add_stopped(Arena *a, const char *file, const char *why, DiagDocument *document) {
   const char *before = document->failed_lines ? document->failed_lines : "";
   Cx *cx = cx_new();

@@ -33,7 +33,7 @@ static bool is_target(const char *name, size_t len) {
   return false;
 }
 
-/* As one might ask for them. */
+/* Whether the name is a list of targets, which is not allowed but is a likely mistake. */
 static bool are_two_targets(const char *name) {
   const char *comma = strchr(name, ',');
   return comma && is_target(name, (size_t)(comma - name)) &&

@@ -61,7 +61,7 @@ void trace_ops(Trace *trace, const Module *module) {
                 counts[op]);
 }
 
-/* Calls handle with each file that is asked for and its text, up to the first error. */
+/* Calls handle with each requested file and its text, up to the first error. */
 static const char *for_each_file(Trace *trace, const char *base,
                                  const char *(*handle)(Arena *a, const char *, const char *)) {
   const struct {

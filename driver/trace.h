@@ -9,11 +9,12 @@
 typedef struct Trace Trace;
 
 Trace *trace_new(Arena *a, const Options *options);
-/* A step has ended; one that left a module tells its size. */
+/* To be called at the end of a step; module: what it produced, whose size is noted. */
 void trace_step(Trace *trace, const char *name, const Module *module_or_null);
 void trace_note(Trace *trace, const char *subject, const char *text);
 /* How often each op occurs, for --stats. */
 void trace_ops(Trace *trace, const Module *module);
 /* Both return NULL, or one line. */
-const char *trace_obstacle(Trace *trace, const char *base); /* why that cannot be, beforehand */
-const char *trace_write(Trace *trace, const char *base);    /* BASE.log and BASE.stats as asked */
+/* Whether and why it cannot be written, asked beforehand. */
+const char *trace_obstacle(Trace *trace, const char *base);
+const char *trace_write(Trace *trace, const char *base); /* BASE.log and BASE.stats as asked */
