@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* One integer and what ends it; false: it is none, or does not fit. */
+/* Reads an integer and the separator behind it; false: there is none, or it does not fit. */
 static bool read_int(const char **text, char separator, int64_t *value) {
   char *end;
   if (isspace((unsigned char)**text)) return false;

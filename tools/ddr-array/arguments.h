@@ -13,5 +13,5 @@ ddr_status read_ints(OptionId option, const char *text, char separator, int n_wa
 enum { MOST_WEIGHTS = 1024 };
 ddr_status read_reals(OptionId option, const char *text, double *list, int *n, ddr_reason *reason);
 
-/* One of at least 1. */
+/* A number of at least 1. */
 ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason *reason);

@@ -38,7 +38,7 @@ static ddr_status check_type(const ddr_nrrd_file *file, void *data, ddr_reason *
   return ddr_refuse(reason, "its elements are blocks (expected numbers)");
 }
 
-/* The file's axes come backwards, behind the one of complex numbers. */
+/* The file's axes run from the fastest to the slowest; an axis for complex numbers comes first. */
 static void take_axes(Array *array) {
   const Nrrd *nrrd = array->header;
   array_forget_axes(array);

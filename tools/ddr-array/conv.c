@@ -1,9 +1,9 @@
 /* conv.c: an image convolved or correlated with a kernel.
  *
- * Results are at indices of the image: result k at start + k * decimation, with the kernel's centre
- * there, unless its origin is said.  Beyond the image is 0, or what the border rule says.
- * Read next: conv_geometry.c.
- */
+ * Results are at indices of the image: result k is at start + k * decimation. The kernel's origin
+ * is its centre unless an option gives it.  Beyond the image samples are 0, or follow the border
+ * rule.
+ * Read next: conv_geometry.c. */
 #include "runtime/conv/conv.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static ddr_status get_kernel(Request *request, ddr_ndview *kernel, ddr_reason *r
   return ddr_refuse(reason, "the kernel is either a file of -x or a list of --weights");
 }
 
-/* Its axes lie along those of the image, and it has an extent of 1 along all others. */
+/* Places the kernel's axes along those axes of the image; along all others its extent is 1. */
 static ddr_status lay_along(const char *text, int rank, ddr_ndview *kernel, ddr_reason *reason) {
   int64_t axes[DDR_MAX_RANK];
   int n;
@@ -70,7 +70,8 @@ static ddr_status fit_kernel(const Request *request, const Array *image, ddr_ndv
 
 /* --- the border ------------------------------------------------------------------------------- */
 
-/* As much of the image, and of what is beyond it, as the results need; it becomes the image. */
+/* Extends the image by the border rule as far as the results need; the geometry is then that of the
+ * extended image. */
 static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_outside border,
                                ddr_ndview *extended) {
   int64_t begin[DDR_MAX_RANK], end[DDR_MAX_RANK];
@@ -102,7 +103,7 @@ static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
   return ddr_refuse(reason, "--mode expects %s, found \"%.200s\"", option_argument(OPT_MODE), name);
 }
 
-/* Of the image; ints become floats; complex where the kernel is. */
+/* The type of the image, with ints as floats; complex if the kernel is. */
 static ddr_element result_type(ddr_element kernel, ddr_element image) {
   const bool is_real = ddr_element_kind_of(image) == DDR_KIND_REAL;
   if (ddr_element_kind_of(image) == DDR_KIND_COMPLEX) return image;
@@ -129,8 +130,8 @@ typedef struct {
   int n_threads;
 } Arithmetic;
 
-/* Memory of zeros, one axis, with results as far apart as --strides says; *memory is what is saved.
- */
+/* Zeros in memory of one axis, and in it a result whose strides are those of --strides; *memory is
+ * saved. */
 static ddr_array_status new_spread(const Geometry *g, const Arithmetic *how, ddr_element type,
                                    ddr_ndview *memory, ddr_ndview *result) {
   ddr_layout layout = {.rank = g->rank};

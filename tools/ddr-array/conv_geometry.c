@@ -8,7 +8,7 @@
 /* No array is as long; sums of a few do not overflow. */
 #define MOST_INDEX ((int64_t)1 << 40)
 
-/* One number per axis; what there was where the option is not given. */
+/* One number per axis; if the option is not given, the list is unchanged. */
 static ddr_status read_per_axis(const Request *request, OptionId option, const Geometry *geometry,
                                 int64_t *list, ddr_reason *reason) {
   const char *text = request->plain[option];

@@ -13,6 +13,6 @@ typedef struct Geometry {
   int64_t start[DDR_MAX_RANK], decimation[DDR_MAX_RANK], n[DDR_MAX_RANK];
 } Geometry;
 
-/* As the options say; the kernel has an axis for each of the image. */
+/* The geometry that the options ask for; the kernel has as many axes as the image. */
 ddr_status geometry_find(const Request *request, const ddr_ndview *kernel, const ddr_ndview *image,
                          Geometry *g, ddr_reason *reason);

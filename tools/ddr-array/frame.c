@@ -36,7 +36,7 @@ static ddr_array_status packed_pitches(Frame *frame) {
   return ddr_pitch_compute(frame->n, frame->len, frame->n, none, frame->element_size, frame->pitch);
 }
 
-/* Where the frame's arrays are in its samples: one, or luma and chroma. */
+/* Layouts of the frame's arrays in its samples: one array, or luma and chroma. */
 static ddr_array_status layouts_of(const Frame *frame, ddr_layout layouts[2]) {
   DDR_TRY(ddr_pitch_validate(frame->named, frame->n, frame->len, frame->element_size, frame->n,
                              frame->pitch));

@@ -1,11 +1,10 @@
-/* frame.h: frames of video in files: an array of samples, one behind the other, whose key/value
- * pairs say how they lie.
+/* frame.h: video frames in files: an array of samples with one axis, whose key/value pairs give the
+ * layout.
  *
  *   layout:=420SP  height:=224  width:=300  pitches:=107520 71680 320
  *   layout:=NHWC   dims:=1 224 300 3        pitches:=272384 272384 1216 4       likewise NCHW
  *
- * Pitches count bytes, as in runtime/array/functions.def; without them there is no padding.
- */
+ * Pitches count bytes, as in runtime/array/functions.def; without them there is no padding. */
 #pragma once
 
 #include "tools/ddr-array/request.h"

@@ -1,4 +1,4 @@
-/* info.c: what is in a file, and how a view of it lies in memory. */
+/* info.c: describes the array in a file and the layout of a view of it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void print_list(const char *title, int n, const int64_t *list) {
   putchar('\n');
 }
 
-/* With as few digits as it takes to read the same number back. */
+/* Prints as few digits as are needed to read the same number back. */
 static void print_shortest(double number) {
   char text[40];
   int n_digits = 15;

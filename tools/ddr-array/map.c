@@ -11,11 +11,11 @@ void print_map_names(FILE *out) {
 
 typedef struct Map {
   const ddr_transform_form *form;
-  Array *base; /* whose axes the result has; with a mask, its other elements */
+  Array *base; /* gives the result its axes and, with a mask, its other elements */
   ddr_ndview views[2];
   ddr_number numbers[2];
   bool has_type;
-  ddr_element type; /* of the result, where it is said */
+  ddr_element type; /* of the result, if it is given */
 } Map;
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static ddr_status find_operands(Request *request, Map *map, ddr_reason *reason) 
 
 /* --- doing it --------------------------------------------------------------------------------- */
 
-/* In a copy of the first array. */
+/* Overwrites a copy of the first array. */
 static ddr_array_status make_in_place(const Map *map, int n_threads, ddr_ndview *result) {
   ddr_ndview copy;
   ddr_array_status status = packed_copy(&map->views[0], &copy);

@@ -60,7 +60,8 @@ static void long_options(CommandId command, struct option *table) {
   *table = (struct option){NULL, 0, NULL, 0};
 }
 
-/* Words that are no options come in their place, too; a missing argument is told apart. */
+/* The first characters tell getopt to return other words in their order ('-'), and to report a
+ * missing argument as ':'. */
 static void short_options(CommandId command, char *letters) {
   *letters++ = '-';
   *letters++ = ':';

@@ -21,7 +21,7 @@ typedef enum {
 #define OPTION(id, name, letter, argument, group, commands, meaning) OPT_##id,
 #include "tools/ddr-array/options.def"
   OPT_COUNT,
-  OPT_WORD = OPT_COUNT /* what is no option */
+  OPT_WORD = OPT_COUNT /* a word that is not an option */
 } OptionId;
 
 typedef enum { ARRAY, PART, PLAIN, NUMBER } OptionGroup;

@@ -23,7 +23,7 @@ static ddr_status find_op(const Request *request, ddr_reduce_op *op, ddr_reason 
                     name);
 }
 
-/* Files have no bools: what is not 0 is true. */
+/* Files have no bools: elements other than 0 are true. */
 static ddr_array_status cast_to_truths(Array *array, ddr_reduce_op op, int n_threads) {
   const bool wants_truths = op == DDR_REDUCE_ALL || op == DDR_REDUCE_ANY || op == DDR_REDUCE_COUNT;
   return wants_truths ? array_cast(array, DDR_ELEMENT_BOOL, n_threads) : DDR_ARRAY_OK;
@@ -39,7 +39,7 @@ static ddr_status take_tolerance(const Request *request, double *tolerance, ddr_
   return n == 1 ? DDR_OK : ddr_refuse(reason, "--tolerance expects one number, found \"%s\"", text);
 }
 
-/* Bools of the mask, and what else is said. */
+/* The mask, converted to bools, and the other options. */
 static ddr_status take_options(Request *request, ddr_reduce_options *options, ddr_reason *reason) {
   Array *mask = request_array(request, OPT_MASK, 0);
   *options = (ddr_reduce_options){.n_threads = request->n_threads,
@@ -52,7 +52,7 @@ static ddr_status take_options(Request *request, ddr_reduce_options *options, dd
   return take_tolerance(request, &options->tolerance, reason);
 }
 
-/* One number: a line on standard output, or a file. */
+/* The result is one number: a line on standard output, or a file. */
 static ddr_status reduce_all(Request *request, ddr_reduce_op op, const ddr_ndview *const *arrays,
                              const ddr_reduce_options *options, ddr_reason *reason) {
   const char *file = request->plain[OPT_OUTPUT];
@@ -72,7 +72,7 @@ static ddr_status reduce_all(Request *request, ddr_reduce_op op, const ddr_ndvie
   return array_save(first, file, reason);
 }
 
-/* Those of --axis, ascending: the order of the elements of a line. */
+/* The axes of --axis, ascending: the order of the elements of a line. */
 static ddr_status read_axes(const Request *request, int *axes, int *n, ddr_reason *reason) {
   *n = 0;
   for (int k = 0; k < request->words.n; k++) {

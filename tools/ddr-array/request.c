@@ -34,7 +34,7 @@ static ddr_status check_order(const Request *request, ddr_reason *reason) {
   return DDR_OK;
 }
 
-/* The one file may stand without -i. */
+/* The file of `info` needs no -i. */
 static void name_file(WordList *list) {
   for (int k = 0; k < list->n; k++)
     if (list->words[k].id == OPT_WORD) list->words[k].id = OPT_INPUT;

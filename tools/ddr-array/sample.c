@@ -1,9 +1,9 @@
-/* sample.c: the field of a kernel and an image, or a derivative of it, on a grid along its axes.
+/* sample.c: the field of a kernel and an image, or a derivative of it, sampled on a grid along its
+ * axes.
  *
- * Positions are indices of the image, and may lie between its samples.  The last axes of what is
- * sampled are the sampled ones, as ddr_field_sample_grid wants them; the others are components.
- * Read next: runtime/conv/sample_grid.h.
- */
+ * Positions are indices of the image, and may lie between its samples.  The axes of the image are
+ * reordered: the sampled ones last, as ddr_field_sample_grid requires, behind those of components.
+ * Read next: runtime/conv/sample_grid.h. */
 #include "runtime/conv/sample_grid.h"
 
 #include <errno.h>
@@ -128,8 +128,8 @@ static ddr_status read_apart(const char *text, Sample *sample, ddr_reason *reaso
   return DDR_OK;
 }
 
-/* As many as there are up to the last sample, or down to the first; more than can be counted are
- * more than there is memory for, which make_result finds. */
+/* The number of samples up to the last one, or down to the first.  If it does not fit, neither does
+ * the result, which make_result reports. */
 static int64_t count_inside(const ddr_sample_axis *axis, int64_t len) {
   const double step = fabs((double)axis->step_num), den = (double)axis->step_den;
   const double room = axis->step_num > 0 ? (double)(len - 1) - axis->start : axis->start;
@@ -195,7 +195,7 @@ static ddr_status read_grid(const Request *request, const Array *image, Sample *
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* With the axes in the order of the image. */
+/* The result's axes have the order of the image's. */
 static ddr_array_status make_result(const Sample *sample, const ddr_ndview *image,
                                     ddr_ndview *result) {
   const int rank = image->layout.rank;

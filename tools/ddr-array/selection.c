@@ -6,10 +6,10 @@
 #include "tools/ddr-array/frame.h"
 #include "tools/ddr-array/request.h"
 
-/* The part and the array's axes, once it is known that there is one. */
+/* The part, and the array's axes if the operation succeeds. */
 typedef struct Part {
   int axis;
-  int64_t first, step, n; /* what is picked of the axis */
+  int64_t first, step, n; /* indices taken of the axis */
   ddr_ndview view;
 } Part;
 
@@ -64,7 +64,7 @@ static ddr_array_status repeat(Array *array, const int64_t *x, Part *part) {
   return status;
 }
 
-/* Both parts of a copy, each from where it was. */
+/* Copies both pieces of an axis, each to its new place. */
 static ddr_array_status copy_turned(const ddr_ndview *view, int axis, int64_t by,
                                     ddr_ndview *turned) {
   const int64_t n = view->layout.len[axis], bounds[] = {0, n - by, n};
@@ -82,7 +82,7 @@ static ddr_array_status copy_turned(const ddr_ndview *view, int axis, int64_t by
   return status;
 }
 
-/* A view cannot: one stride has no end that goes on at the beginning. */
+/* Makes a copy: no stride goes on from the end to the beginning. */
 static ddr_array_status roll(Array *array, const int64_t *x, Part *part) {
   const ddr_layout *layout = &array->view.layout;
   const int axis = (int)x[0];
@@ -107,7 +107,7 @@ static ddr_array_status permute(Array *array, const int64_t *x, int n, Part *par
   return status;
 }
 
-/* Where strides cannot say it the elements are copied into their order first. */
+/* If no strides can express it, the elements are first copied in canonical order. */
 static ddr_array_status reshape(Array *array, const int64_t *x, int n, Part *part) {
   ddr_ndview packed;
   ddr_array_status status = ddr_ndview_reshape(&array->view, n, x, &part->view);
@@ -129,7 +129,7 @@ static int n_arguments(OptionId option) {
   case OPT_FLIP: return 1;
   case OPT_SLICE: return 3;
   case OPT_PERMUTE:
-  case OPT_RESHAPE: return 0; /* as many as there are axes */
+  case OPT_RESHAPE: return 0; /* any number */
   default: return 2;
   }
 }

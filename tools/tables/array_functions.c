@@ -1,4 +1,4 @@
-/* array_functions.c: the rows of the tables of functions, for whoever prints them. */
+/* array_functions.c: the rows of the tables of functions, for programs that print them. */
 #include "tools/tables/tables.h"
 
 /* Arguments of forms are macros themselves, so they are expanded before they become a string. */

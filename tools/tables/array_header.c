@@ -1,9 +1,8 @@
 /* array_header.c: the headers of libddr-array and libddr-array-cuda as they are installed:
  * runtime/array/{array,array_cuda}.h with the rows of their tables in place of #include.
  *
- * In the header of the tree the #define before an #include says what becomes of a row; here the
- * same is said once more for each table, with the text of the row as a comment.
- */
+ * In the source header, the #define before an #include says how a row is expanded; here the same is
+ * repeated for each table, and the text of the row becomes a comment. */
 #include <stdio.h>
 #include <string.h>
 
