@@ -1,7 +1,7 @@
 /* storage: the memory layout of a program, as index functions, for --dump=memory.
  *
  *   globals   a struct; sequences and tensors are arrays in it
- * images    rows by strides; a window is the samples under a kernel
+ *   images    rows by strides; a window is the samples under a kernel
  *   states    an array of structs, one per strand: strides are sizes of a struct in units of the
  *             variable's own scalars, which divide it
  *   shared    the columns that strands read of each other: structs of those variables alone
