@@ -280,25 +280,29 @@ static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, d
   memcpy(sums, kept[0], (size_t)lines->n_lines * sizeof *sums);
 }
 
-/* Few rows: each lane has at most one.  For 16 lines at a time all rows are read and folded in
- * registers; the following elements of each row are prefetched, since the hardware cannot follow so
- * many streams. */
-enum { FEW_BYTES_AHEAD = 512 };
+/* Few rows, or rows close to each other: for 16 lines at a time all rows are read and folded in
+ * registers. */
+enum { FEW_ROWS = 3 * DDR_TREE_LANES, CLOSE_ROWS = 4 * DDR_TREE_LANES };
 
 static bool are_few(const ddr_lines *lines) {
-  return lines->n_lines >= SUMS_AT_ONCE && lines->n <= DDR_TREE_LANES;
+  const int64_t most = are_close(lines) ? CLOSE_ROWS : FEW_ROWS;
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n <= most;
 }
 
+/* -0, to which a number is added without a change; +0 is added once in the end. */
 #define LANE_FN(name, type, function)                                                              \
   INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
-    const type *const x = (const type *)lines->x + lane * lines->x_step + at;                      \
-    const type *const y = (const type *)lines->y + lane * lines->y_step + at;                      \
+    const type *x = (const type *)lines->x + lane * lines->x_step + at;                            \
+    const type *y = (const type *)lines->y + lane * lines->y_step + at;                            \
     const double *const its_a = lines->a + at;                                                     \
-    *low = *high = (Half){0};                                                                      \
-    ask_for(x, FEW_BYTES_AHEAD, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof *x);                           \
-    if (y != x) ask_for(y, FEW_BYTES_AHEAD, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof *y);               \
+    *low = *high = -(Half){0};                                                                     \
     function(x, y, its_a, low);                                                                    \
     function(x + HALF, y + HALF, its_a + HALF, high);                                              \
+    for (int64_t row = lane + DDR_TREE_LANES; row < lines->n; row += DDR_TREE_LANES) {             \
+      x += lines->x_step * DDR_TREE_LANES, y += lines->y_step * DDR_TREE_LANES;                    \
+      function(x, y, its_a, low);                                                                  \
+      function(x + HALF, y + HALF, its_a + HALF, high);                                            \
+    }                                                                                              \
   }
 /* Lane l, to which later lanes were added, plus lane l + half, if that has a row. */
 #define FOLDED_FN(name, lanes, half)                                                               \
@@ -323,6 +327,7 @@ static bool are_few(const ddr_lines *lines) {
       const int at = begin < last ? begin : last;                                                  \
       Half low, high;                                                                              \
       name##_1(lines, 0, at, &low, &high);                                                         \
+      low += (Half){0}, high += (Half){0};                                                         \
       memcpy(sums + at, &low, sizeof low);                                                         \
       memcpy(sums + at + HALF, &high, sizeof high);                                                \
     }                                                                                              \
