@@ -58,14 +58,11 @@ static bool are_close(const ddr_lines *lines) {
   return apart < 2 * (int64_t)lines->n_lines;
 }
 
-/* Otherwise rows of the next lane are prefetched while those of this one are added; after the last
- * lane, the first rows of the adjacent lines, which need not exist. */
-static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes, int n_at_once) {
-  const int64_t first = lane_at(number, n_lanes) * lines->x_step;
-  const int next = number + n_at_once;
-  if (next < n_lanes) return lane_at(next, n_lanes) * lines->x_step - first;
+/* Otherwise rows are prefetched long before they are added: those of the adjacent lines, which need
+ * not exist. */
+static int64_t elements_ahead(const ddr_lines *lines) {
   const bool follow = lines->x_step == lines->n_lines; /* after all rows of these lines */
-  return (follow ? lines->n * lines->x_step : lines->n_lines) - first;
+  return follow ? lines->n * lines->x_step : lines->n_lines;
 }
 
 static int n_rows_of(const ddr_lines *lines, int lane) {
@@ -77,7 +74,7 @@ static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_
   uintptr_t first = (uintptr_t)row + (uintptr_t)n_bytes_ahead;
   for (; n_rows > 0; n_rows--, first += DDR_TREE_LANES * (uintptr_t)step)
     for (uintptr_t k = 0; k < (uintptr_t)n_bytes; k += CACHE_LINE)
-      __builtin_prefetch((const void *)(first + k));
+      __builtin_prefetch((const void *)(first + k), 0, 2);
 }
 
 /* Rows that are added at once, while the sums stay in registers. */
@@ -265,7 +262,7 @@ static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, d
     const bool is_second = number / n_at_once % 2 == 1;
     const Rows rows = {.row = lane,
                        .other_row = other,
-                       .n_bytes_ahead = elements_ahead(lines, number, n_lanes, n_at_once) * size,
+                       .n_bytes_ahead = elements_ahead(lines) * size,
                        .n = n_rows_of(lines, lane),
                        .n_others = n_at_once > 1 ? n_rows_of(lines, other) : 0,
                        .added = is_second ? kept[n_kept - 1] : NULL};
@@ -355,7 +352,7 @@ static bool are_many(const ddr_lines *lines, int64_t size) {
   FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
   static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
     const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
-    const int64_t ahead = elements_ahead(lines, number, n_lanes, 1);                               \
+    const int64_t ahead = elements_ahead(lines);                               \
     int64_t row = lane_at(number, n_lanes);                                                        \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
     for (; row + (most - 1) * step < lines->n; row += most * step)                                 \

@@ -13,7 +13,7 @@
 enum {
   FEW_LINES = 64,   /* at once, by one thread, if there are few lines */
   PARTS = 16,       /* of a slab */
-  NEARBY = 5 << 17, /* bytes that stay in the cache while lines are added together */
+  NEARBY = 3 << 17, /* bytes that stay in the cache while lines are added together */
   MANY_ROWS = 128,
   VECTOR_BYTES = 64
 };
