@@ -333,14 +333,8 @@ static bool are_few(const ddr_lines *lines) {
 /* Whether a term is limited by memory: scaled squares are limited by the scaling. */
 enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
 
-/* Consecutive rows that begin at the same offset of a page: rows of one lane would evict each other
- * from the cache. */
-static bool get_in_the_way(const ddr_lines *lines, int64_t size) {
-  return are_close(lines) && lines->x_step * DDR_TREE_LANES * size % 4096 == 0;
-}
-
-static bool are_many(const ddr_lines *lines, int64_t size) {
-  return lines->n_lines >= SUMS_AT_ONCE && lines->n > 1 && !get_in_the_way(lines, size);
+static bool are_many(const ddr_lines *lines) {
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n > 1;
 }
 
 #define LINES_FN(id, type, term, value)                                                            \
@@ -352,7 +346,7 @@ static bool are_many(const ddr_lines *lines, int64_t size) {
   FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
   static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
     const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
-    const int64_t ahead = elements_ahead(lines);                               \
+    const int64_t ahead = elements_ahead(lines);                                                   \
     int64_t row = lane_at(number, n_lanes);                                                        \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
     for (; row + (most - 1) * step < lines->n; row += most * step)                                 \
@@ -368,7 +362,7 @@ static bool are_many(const ddr_lines *lines, int64_t size) {
       few_rows_##term##_##id(lines, sums);                                                         \
       return;                                                                                      \
     }                                                                                              \
-    if (WAITS_##term && are_many(lines, size)) {                                                   \
+    if (WAITS_##term && are_many(lines)) {                                                         \
       add_many(lines, some_rows_##term##_##id, size, sums);                                        \
       return;                                                                                      \
     }                                                                                              \
