@@ -13,6 +13,7 @@
 enum {
   FEW_LINES = 64,   /* at once, by one thread, if there are few lines */
   PARTS = 16,       /* of a slab */
+  GROUPS = 8,       /* least number for each thread */
   NEARBY = 3 << 17, /* bytes that stay in the cache while lines are added together */
   MANY_ROWS = 128,
   VECTOR_BYTES = 64
@@ -28,6 +29,7 @@ typedef struct {
   bool is_copied;
   int64_t n_in_row, n_lines;     /* lines along the last remaining axis; lines in all */
   int64_t n_at_once, n_together; /* lines of a slab; lines of each of its parts */
+  int64_t n_items, n_in_group;   /* slabs; slabs that a thread takes at once */
   const ddr_ndview *result;
   _Atomic ddr_array_status status; /* the last error */
 } Lines;
@@ -161,6 +163,13 @@ static void reduce_some(void *data, int64_t item) {
   if (status != DDR_ARRAY_OK) lines->status = status;
 }
 
+/* Neighbours: what comes next in memory is brought near to the processor that asks for it. */
+static void reduce_group(void *data, int64_t group) {
+  const Lines *lines = data;
+  const int64_t first = group * lines->n_in_group, end = first + lines->n_in_group;
+  for (int64_t item = first; item < end && item < lines->n_items; item++) reduce_some(data, item);
+}
+
 /* Errors: EDIM, ESHAPE. */
 static ddr_array_status add_array(Lines *lines, const ddr_ndview *view) {
   const int k = lines->n_arrays++, axis = lines->axis;
@@ -228,8 +237,12 @@ static ddr_array_status reduce_here(Lines *lines, ddr_reduce_job *job) {
   const int64_t n_items =
       lines->n_lines > 0 ? lines->n_lines / lines->n_in_row * n_parts_of_row(lines) : 0;
   const bool shares_lines = n_items >= n_threads;
+  const int64_t n_groups = GROUPS * (int64_t)n_threads;
   if (shares_lines) job->options.n_threads = 1;
-  ddr_parallel_for(shares_lines ? n_threads : 1, n_items, reduce_some, lines);
+  lines->n_items = n_items;
+  lines->n_in_group = n_threads > 1 && n_items > n_groups ? n_items / n_groups : 1;
+  ddr_parallel_for(shares_lines ? n_threads : 1,
+                   (n_items + lines->n_in_group - 1) / lines->n_in_group, reduce_group, lines);
   return lines->status;
 }
 
