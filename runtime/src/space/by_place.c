@@ -28,23 +28,16 @@ static int64_t slot_at(const ddr_index *index, int64_t place) {
   return index->nowhere[place - index->n_points];
 }
 
-static void prefetch(const char *address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
-}
-
 static void prefetch_state(const ddr_world *world, int64_t slot) {
-  prefetch((const char *)world->store->strands.state + (size_t)slot * world->program->state_size);
+  ddr_prefetch((const char *)world->store->strands.state +
+               (size_t)slot * world->program->state_size);
 }
 
 /* The published position is read, too, if the reach of queries is recorded (part.c). */
 static void prefetch_before(const ddr_world *world, int64_t slot) {
   if (world->index->is_watched)
-    prefetch((const char *)world->store->strands.before +
-             (size_t)slot * ddr_before_size(world->program));
+    ddr_prefetch((const char *)world->store->strands.before +
+                 (size_t)slot * ddr_before_size(world->program));
 }
 
 /* A worker goes through all places, but runs only the strands of one part of the slots: their
@@ -129,6 +122,27 @@ static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *bl
   }
 }
 
+/* Finds the slots of up to TOGETHER strands that run here, at the next places; returns their
+ * number.  No branch depends on the slot: if strands of others lie between own ones, processors
+ * cannot predict it.  The status of another worker's strand is not read: it may be changing. */
+static int64_t take_slots(const ddr_world *world, const Chunk *chunk, int64_t *place,
+                          uint32_t slots[]) {
+  const uint8_t *status = world->store->strands.status;
+  int64_t n = 0, own; /* the last one of the part at these places */
+  while (*place < chunk->end && !is_of_part(chunk, slot_at(chunk->index, *place))) ++*place;
+  if (*place == chunk->end) return 0;
+  own = slot_at(chunk->index, *place);
+  for (; n < TOGETHER && *place < chunk->end; ++*place) {
+    const int64_t slot = slot_at(chunk->index, *place);
+    const bool is_own = (uint64_t)(slot - chunk->slots.first) < (uint64_t)chunk->slots.count;
+    own = is_own ? slot : own;
+    prefetch_state(world, own);
+    slots[n] = (uint32_t)own;
+    n += is_own & (status[own] <= DDR_NEW);
+  }
+  return n;
+}
+
 /* Runs several strands at a time, if the program itself records whose births are whose. */
 static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block,
                            const Chunk *chunk) {
@@ -136,12 +150,7 @@ static void visit_together(ddr_world *world, const Phase *phase, ddr_block *bloc
   block->slots = slots;
   block->begin = 0;
   for (int64_t place = chunk->begin; place < chunk->end;) {
-    for (block->end = 0; block->end < TOGETHER && place < chunk->end; place++) {
-      const int64_t slot = slot_at(chunk->index, place);
-      if (!runs_here(world, chunk, slot)) continue;
-      prefetch_state(world, slot);
-      slots[block->end++] = (uint32_t)slot;
-    }
+    block->end = take_slots(world, chunk, &place, slots);
     n_steps = phase->phase(world, block, 1);
     if (n_steps > block->visit->record->n_steps) block->visit->record->n_steps = n_steps;
   }

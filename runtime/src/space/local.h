@@ -155,6 +155,15 @@ static inline bool is_current(const ddr_index *index, const ddr_store *store) {
   return index && index->version == store->version_of_places;
 }
 
+/* Something there will be read soon. */
+static inline void ddr_prefetch(const char *address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
 /* A float is a double exactly, so what is decided for doubles holds for both. */
 static inline double coordinate(const ddr_index *index, const char *reals, int k) {
   double wide;

@@ -167,18 +167,12 @@ static bool find_index(Query *query) {
   return query->index != NULL;
 }
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 /* Prefetches states, which are scattered over the store and are read next, then sorts the hits. */
 static void order_hits(Query *query, int64_t *slots) {
   const ddr_program *program = query->world->program;
   const size_t size = program->share ? program->shared_size : program->state_size;
   const char *states = query->world->store->strands.before;
-  for (int64_t k = 0; k < query->n_hits; k++) PREFETCH(states + query->scratch->hits[k] * size);
+  for (int64_t k = 0; k < query->n_hits; k++) ddr_prefetch(states + query->scratch->hits[k] * size);
   if (query->n_hits <= DDR_NEAR_FEW) {
     query->loops->order(query->scratch->hits, query->n_hits, slots);
     return;
