@@ -7,6 +7,12 @@
 
 #include "local.h"
 
+#if defined(DDR_SMALL_SIZES)
+enum { PIECE = 3 };
+#else
+enum { PIECE = 512 };
+#endif
+
 typedef struct Collection {
   ddr_index *index;
   int n_parts;
@@ -54,26 +60,34 @@ READ(float)
 READ(double)
 #undef READ
 
-static void read_part(ddr_worker *worker, void *data, int64_t item) {
-  Collection *all = data;
+/* Some at a time, whose columns are still in the cache when the box around them is made. */
+static void read_piece(const ddr_world *world, Collection *all, int64_t part, int64_t begin,
+                       int64_t end) {
   ddr_index *index = all->index;
-  const ddr_world *world = worker->threads->world;
   const ddr_program *program = world->program;
-  const int64_t n_slots = world->store->strands.n_slots;
-  const int64_t begin = ddr_index_cut(n_slots, item, all->n_parts);
-  const int64_t end = ddr_index_cut(n_slots, item + 1, all->n_parts);
   const size_t size = ddr_before_size(program);
   const char *src =
       (const char *)world->store->strands.before + ddr_before_pos(program) + (size_t)begin * size;
-  all->n_nowhere[item] = 0;
   for (int k = 0; k < index->dim; k++, src += program->real_size) {
     double *doubles = index->read.place[k];
     float *floats = index->read.place[k];
-    all->n_nowhere[item] += index->is_double ? read_double(doubles + begin, src, size, end - begin)
+    all->n_nowhere[part] += index->is_double ? read_double(doubles + begin, src, size, end - begin)
                                              : read_float(floats + begin, src, size, end - begin);
   }
   for (int64_t slot = begin; slot < end; slot++) index->read.slots[slot] = (uint32_t)slot;
-  all->bounds[item] = bounds_of(index, &index->read, begin, end);
+  const ddr_region box = bounds_of(index, &index->read, begin, end);
+  all->bounds[part] = ddr_region_join(all->bounds[part], box);
+}
+
+static void read_part(ddr_worker *worker, void *data, int64_t part) {
+  Collection *all = data;
+  const ddr_world *world = worker->threads->world;
+  const int64_t n_slots = world->store->strands.n_slots;
+  const int64_t end = ddr_index_cut(n_slots, part + 1, all->n_parts);
+  all->n_nowhere[part] = 0;
+  all->bounds[part] = ddr_region_none();
+  for (int64_t begin = ddr_index_cut(n_slots, part, all->n_parts); begin < end; begin += PIECE)
+    read_piece(world, all, part, begin, end - begin < PIECE ? end : begin + PIECE);
 }
 
 /* --- those that are nowhere ------------------------------------------------------------------- */

@@ -7,11 +7,18 @@
  */
 #include "local.h"
 
+#if defined(DDR_SMALL_SIZES)
+enum { PIECE = 3 };
+#else
+enum { PIECE = 512 }; /* points: what is read and written of them stays in the nearest cache */
+#endif
+
 typedef struct Sorting {
   ddr_index *index;
   const Cells *cells;
-  Columns from, to;
-  int n_parts; /* of points, and of cells */
+  Columns from;
+  uint32_t *slots; /* where they go */
+  int n_parts;     /* of points, and of cells */
   /* For each part of cells: its number of points, then the index of the first. */
   uint32_t first[MOST_PARTS];
   bool is_crowded[MOST_PARTS]; /* whether one of its cells is crowded */
@@ -26,6 +33,11 @@ static Range points_of(const Sorting *sorting, int64_t part) {
   const int64_t n = cells->end - cells->begin;
   return (Range){cells->begin + ddr_index_cut(n, part, sorting->n_parts),
                  cells->begin + ddr_index_cut(n, part + 1, sorting->n_parts)};
+}
+
+/* Of the piece that begins here. */
+static int64_t piece_end(int64_t begin, int64_t end) {
+  return begin + (end - begin < PIECE ? end - begin : PIECE);
 }
 
 static Range cells_of(const Sorting *sorting, int64_t part) {
@@ -74,15 +86,19 @@ static void find_cells(const Sorting *sorting, Range points) {
   }
 }
 
+/* In pieces that stay in the cache from one axis to the next. */
 static void count_part(ddr_worker *worker, void *data, int64_t part) {
   (void)worker;
   const Sorting *sorting = data;
   const Range points = points_of(sorting, part);
   const uint32_t *cells_of = sorting->index->cells_of;
   uint32_t *counts = counts_of(sorting, part);
-  find_cells(sorting, points);
   memset(counts, 0, (size_t)ddr_cells_count(&sorting->cells->box) * sizeof *counts);
-  for (int64_t at = points.begin; at < points.end; at++) counts[cells_of[at]]++;
+  for (Range piece = {points.begin, 0}; piece.begin < points.end; piece.begin = piece.end) {
+    piece.end = piece_end(piece.begin, points.end);
+    find_cells(sorting, piece);
+    for (int64_t at = piece.begin; at < piece.end; at++) counts[cells_of[at]]++;
+  }
 }
 
 /* --- where they begin ------------------------------------------------------------------------- */
@@ -132,15 +148,6 @@ static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-#define MOVE(type)                                                                                 \
-  static void move_##type(const uint32_t *to, const type *from, int64_t n, type *column) {         \
-    for (int64_t at = 0; at < n; at++) column[to[at]] = from[at];                                  \
-  }
-MOVE(uint32_t)
-MOVE(float)
-MOVE(double)
-#undef MOVE
-
 static void place_part(ddr_worker *worker, void *data, int64_t part) {
   (void)worker;
   const Sorting *sorting = data;
@@ -149,34 +156,51 @@ static void place_part(ddr_worker *worker, void *data, int64_t part) {
   for (int64_t at = points.begin; at < points.end; at++) places[at] = next[places[at]]++;
 }
 
-/* Each worker moves whole columns.  If workers moved parts of the points, their scattered writes
- * would share cache lines, which is slower than one worker alone. */
-static void move_column(ddr_worker *worker, void *data, int64_t k) {
-  (void)worker;
-  const Sorting *sorting = data;
-  const Cells *cells = sorting->cells;
-  const uint32_t *places = sorting->index->cells_of + cells->begin;
-  const int64_t n = cells->end - cells->begin;
-  if (k == sorting->index->dim) {
-    move_uint32_t(places, sorting->from.slots + cells->begin, n, sorting->to.slots);
-    return;
-  }
-  const float *floats = sorting->from.place[k];
-  const double *doubles = sorting->from.place[k];
-  if (sorting->index->is_double)
-    move_double(places, doubles + cells->begin, n, sorting->to.place[k]);
-  else move_float(places, floats + cells->begin, n, sorting->to.place[k]);
+/* One worker moves all slots.  If workers moved parts of the points, their scattered writes would
+ * share cache lines, which is slower than one worker alone.  A grid of some of the points is copied
+ * back to its place. */
+static void move_slots(const Sorting *sorting) {
+  const size_t begin = sorting->cells->begin, end = sorting->cells->end;
+  const uint32_t *places = sorting->index->cells_of;
+  uint32_t *sorted = sorting->index->sorted.slots;
+  for (size_t at = begin; at < end; at++) sorting->slots[places[at]] = sorting->from.slots[at];
+  if (sorting->slots != sorted)
+    memcpy(sorted + begin, sorting->slots + begin, (end - begin) * sizeof *sorted);
 }
 
-/* Copies a grid of some of the points back to their place. */
-static void copy_back(const Sorting *sorting) {
-  const ddr_index *index = sorting->index;
-  const size_t size = index->is_double ? sizeof(double) : sizeof(float);
-  const size_t begin = sorting->cells->begin, n = sorting->cells->end - begin;
-  for (int k = 0; k < index->dim; k++)
-    memcpy((char *)sorting->from.place[k] + begin * size,
-           (const char *)sorting->to.place[k] + begin * size, n * size);
-  memcpy(sorting->from.slots + begin, sorting->to.slots + begin, n * sizeof *sorting->to.slots);
+/* Coordinates are read again from the rows of `before`, where those of a point share a cache line,
+ * instead of moved column by column. */
+#define READ_ROWS(real)                                                                            \
+  static void read_rows_##real(const uint32_t *slots, const char *rows, size_t size, int64_t n,    \
+                               real *column) {                                                     \
+    for (int64_t at = 0; at < n; at++)                                                             \
+      memcpy(&column[at], rows + slots[at] * size, sizeof *column);                                \
+  }
+READ_ROWS(float)
+READ_ROWS(double)
+#undef READ_ROWS
+
+static void read_piece(const ddr_world *world, const ddr_index *index, Range piece) {
+  const size_t size = ddr_before_size(world->program);
+  const char *rows = (const char *)world->store->strands.before + ddr_before_pos(world->program);
+  const uint32_t *slots = index->sorted.slots + piece.begin;
+  const int64_t n = piece.end - piece.begin;
+  for (int64_t at = 0; at < n; at++) ddr_prefetch(rows + slots[at] * size);
+  for (int k = 0; k < index->dim; k++, rows += world->program->real_size) {
+    double *doubles = index->sorted.place[k];
+    float *floats = index->sorted.place[k];
+    if (index->is_double) read_rows_double(slots, rows, size, n, doubles + piece.begin);
+    else read_rows_float(slots, rows, size, n, floats + piece.begin);
+  }
+}
+
+static void read_sorted(ddr_worker *worker, void *data, int64_t part) {
+  const Sorting *sorting = data;
+  const Range points = points_of(sorting, part);
+  for (Range piece = {points.begin, 0}; piece.begin < points.end; piece.begin = piece.end) {
+    piece.end = piece_end(piece.begin, points.end);
+    read_piece(worker->threads->world, sorting->index, piece);
+  }
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -188,13 +212,15 @@ bool ddr_index_reserve_counts(ddr_index *index, const Cells *cells, int n_parts)
 
 bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sched *run) {
   ddr_thread_pool *threads = world->workers->threads;
-  const bool is_first = cells->depth == 0;
-  Sorting sorting = {
-      .index = index, .cells = cells, .n_parts = 1, .from = index->sorted, .to = index->read};
-  if (is_first) {
+  Sorting sorting = {.index = index,
+                     .cells = cells,
+                     .n_parts = 1,
+                     .from = index->sorted,
+                     .slots = index->read.slots};
+  if (cells->depth == 0) {
     sorting.n_parts = ddr_index_parts(world, index->n_points, run);
     sorting.from = index->read;
-    sorting.to = index->sorted;
+    sorting.slots = index->sorted.slots;
   }
   ddr_job job = {
       .task = count_part, .data = &sorting, .n_items = sorting.n_parts, .is_at_home = true};
@@ -206,10 +232,9 @@ bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sche
   run(threads, &job);
   job.task = place_part;
   run(threads, &job);
-  const ddr_job move = {
-      .task = move_column, .data = &sorting, .n_items = index->dim + 1, .is_at_home = true};
-  (sorting.n_parts > 1 ? run : ddr_sched_alone)(threads, &move);
-  if (!is_first) copy_back(&sorting);
+  move_slots(&sorting);
+  job.task = read_sorted;
+  run(threads, &job);
   bool is_crowded = false;
   for (int part = 0; part < sorting.n_parts; part++) is_crowded |= sorting.is_crowded[part];
   return is_crowded;
