@@ -86,8 +86,12 @@ static void keep_running(const ddr_world *world, ddr_places *places) {
 
 enum { TOGETHER = 8 }; /* independent chains: each comparison waits for the one before */
 
+/* Comparisons leave out what is not a number; infinite ones, of which there are seldom any, are
+ * left out if they have been found. */
+
 #define BOUNDS(real, greatest)                                                                     \
-  void ddr_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {                       \
+  static inline void bounds_##real(const real *x, int64_t n, bool all_finite, double *lo,          \
+                                   double *hi) {                                                   \
     const real none_lo = (real)INFINITY, none_hi = -(real)INFINITY;                                \
     real least[TOGETHER], most[TOGETHER];                                                          \
     for (int j = 0; j < TOGETHER; j++) {                                                           \
@@ -97,8 +101,8 @@ enum { TOGETHER = 8 }; /* independent chains: each comparison waits for the one 
     for (int64_t at = 0; at < n; at += TOGETHER) {                                                 \
       const int n_here = n - at < TOGETHER ? (int)(n - at) : TOGETHER;                             \
       for (int j = 0; j < n_here; j++) {                                                           \
-        const real low = x[at + j] >= -(greatest) ? x[at + j] : none_lo;                           \
-        const real high = x[at + j] <= (greatest) ? x[at + j] : none_hi;                           \
+        const real low = all_finite || x[at + j] >= -(greatest) ? x[at + j] : none_lo;             \
+        const real high = all_finite || x[at + j] <= (greatest) ? x[at + j] : none_hi;             \
         least[j] = low < least[j] ? low : least[j];                                                \
         most[j] = high > most[j] ? high : most[j];                                                 \
       }                                                                                            \
@@ -109,6 +113,10 @@ enum { TOGETHER = 8 }; /* independent chains: each comparison waits for the one 
       *lo = (double)least[j] < *lo ? (double)least[j] : *lo;                                       \
       *hi = (double)most[j] > *hi ? (double)most[j] : *hi;                                         \
     }                                                                                              \
+  }                                                                                                \
+  void ddr_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {                       \
+    bounds_##real(x, n, true, lo, hi);                                                             \
+    if (isinf(*lo) || isinf(*hi)) bounds_##real(x, n, false, lo, hi);                              \
   }
 BOUNDS(float, FLT_MAX)
 BOUNDS(double, DBL_MAX)
