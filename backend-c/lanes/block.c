@@ -43,6 +43,12 @@ static CExpr *address(Lanes *lanes, const char *text, uint32_t number) {
   return c_unary(lanes->gen->cx, "&", of_number(lanes, text, number));
 }
 
+/* The variables that have the states of running strands, and their gang. */
+static const char *self_of(const Lanes *lanes) {
+  return lanes_is_in_place(lanes) ? "rest" : "self";
+}
+static const char *gang_of(const Lanes *lanes) { return lanes_is_in_place(lanes) ? "gang" : "now"; }
+
 static void open_gangs(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -132,10 +138,10 @@ static void update(Lanes *lanes, uint32_t number) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
-  c_push(cx, &args, address(lanes, "self", number));
+  c_push(cx, &args, address(lanes, self_of(lanes), number));
   c_push(cx, &args, address(lanes, "rest", number));
-  c_push(cx, &args, address(lanes, "now", number));
-  em_expr(&lanes->gen->em, c_call1(cx, "ddr_gang_step", address(lanes, "now", number)));
+  c_push(cx, &args, address(lanes, gang_of(lanes), number));
+  em_expr(&lanes->gen->em, c_call1(cx, "ddr_gang_step", address(lanes, gang_of(lanes), number)));
   if (lanes->is_weighed) c_push(cx, &args, address(lanes, "effort", 1));
   if (lanes->ahead) c_push(cx, &args, name(lanes, "ahead"));
   if (lanes->ahead) c_push(cx, &args, name(lanes, "next"));
@@ -144,7 +150,7 @@ static void update(Lanes *lanes, uint32_t number) {
 }
 
 static CExpr *mask_now(Lanes *lanes, uint32_t number) {
-  return c_dot(lanes->gen->cx, of_number(lanes, "now", number), "mask");
+  return c_dot(lanes->gen->cx, of_number(lanes, gang_of(lanes), number), "mask");
 }
 
 /* The number of active lanes of all gangs. */
@@ -230,11 +236,11 @@ static CExpr *all_are_idle(Lanes *lanes) {
 
 /* Steps of all gangs in turn: the instructions of one gang do not depend on those of another. State
  * and masks are copies whose addresses only inlined functions get, so that they stay in registers
- * from step to step. */
+ * from step to step; a single step in place needs no copies. */
 static void take_steps(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  for (uint32_t k = 1; k <= lanes->n_gangs; k++) {
+  for (uint32_t k = 1; k <= lanes->n_gangs && !lanes_is_in_place(lanes); k++) {
     em_declare(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)),
                numbered(lanes, "self", k), of_number(lanes, "rest", k));
     em_declare(em, "ddr_gang", numbered(lanes, "now", k), of_number(lanes, "gang", k));
@@ -275,7 +281,8 @@ static void work_off(Lanes *lanes) {
   em_return(em, c_dot(cx, name(lanes, "queue"), "most"));
   em_close(em);
   take_steps(lanes);
-  for (uint32_t k = 1; k <= lanes->n_gangs; k++) come_to_rest(lanes, k);
+  for (uint32_t k = 1; k <= lanes->n_gangs && !lanes_is_in_place(lanes); k++)
+    come_to_rest(lanes, k);
   judge_effort(lanes);
   stop_without_memory(lanes);
   em_close(em);

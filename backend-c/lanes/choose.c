@@ -263,6 +263,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   if (*obstacle) return NULL;
   Lanes *lanes = lanes_new(gen);
   lanes_find_forms(lanes);
+  lanes_find_words(lanes);
   lanes->may_wait = lanes_may_wait(lanes);
   if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
@@ -270,7 +271,6 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   find_changes(lanes, &lanes->fn->body);
   find_uses_before(lanes);
   find_uses_after(lanes);
-  lanes_find_words(lanes);
   lanes->kinds = lanes_find_kinds(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
   return lanes;

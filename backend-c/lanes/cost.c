@@ -13,6 +13,7 @@ enum {
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
   OPS_OF_SAMPLE = 4,     /* of a sampling for the whole grid, mostly a cache miss */
   OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
+  OPS_IN_PLACE = 6,      /* the same for words, if all lanes are emptied at once */
   MOST_PERMUTED = 16,    /* elements in two registers (runtime/include/ddr/lanes/lanes.h) */
   ROUNDS = 32,           /* of a loop whose number of rounds is not known */
   MOST_ROUNDS = 1 << 10, /* limit of a known number */
@@ -304,8 +305,17 @@ bool lanes_is_one_step(const Lanes *lanes) {
   return gen_is_lockstep(lanes->gen) || !(tree_exits(&lanes->fn->body, NULL) & 1u << EXIT_ACTIVE);
 }
 
+bool lanes_is_in_place(const Lanes *lanes) {
+  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmt *last = body->len > 0 ? vec_last(body) : NULL;
+  return lanes_is_one_step(lanes) && tree_exits(body, last) == 0 && !gen_uses_pool(lanes->gen);
+}
+
 static uint64_t moves(const Lanes *lanes) {
-  return lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
+  const bool is_fast = gen_is_lockstep(lanes->gen) && lanes_is_in_place(lanes) &&
+                       !lanes_takes_slots(lanes) && lanes->words.len > 0;
+  if (!lanes_is_one_step(lanes)) return 0;
+  return (uint64_t)FEW_LANES * (is_fast ? OPS_IN_PLACE : OPS_OF_ONE_STEP);
 }
 
 /* Of FEW_LANES strands. Vectors of 128 bits hold half as many, and save so little that the exchange

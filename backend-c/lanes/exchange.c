@@ -2,6 +2,7 @@
  *
  * Each gang has two states. `self` is that of running strands, in registers. `rest` has the final
  * states of ended strands until they are stored, and the initial states of strands that are loaded.
+ * If steps are taken in place (lanes_is_in_place), there is only `rest`.
  */
 #include "backend-c/lanes/local.h"
 
@@ -469,5 +470,5 @@ void lanes_structs(Gen *gen) {
   gen_mover(lanes, MOVE_IN);
   if (moves_any(lanes, MOVE_OUT)) gen_mover(lanes, MOVE_OUT);
   if (moves_any(lanes, MOVE_PAUSED)) gen_mover(lanes, MOVE_PAUSED);
-  gen_rest(lanes);
+  if (!lanes_is_in_place(lanes)) gen_rest(lanes);
 }

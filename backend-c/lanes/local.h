@@ -137,6 +137,9 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
 
 /* cost.c: whether a strand is loaded and stored for each step. */
 bool lanes_is_one_step(const Lanes *lanes);
+/* Whether strands take their steps where they were loaded to, in `rest`: if there is one step, and
+ * no strand ends before the others, a copy of the state saves no registers. */
+bool lanes_is_in_place(const Lanes *lanes);
 /* Whether strands in lock-step may have nothing to do in many steps but wait for others: some way
  * through the method costs little, compared with all of it. */
 bool lanes_may_wait(const Lanes *lanes);

@@ -33,10 +33,6 @@ DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct po
   strand->value = self->value[lane];
 }
 
-DDR_VFN void point_rest(struct point_lanes *rest, const struct point_lanes *self, ddr_vmask mask) {
-  rest->value = ddr_vselect_real(mask, self->value, rest->value);
-}
-
 static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   /* line 5: vec3 pos = [4.0 + 0.3*i, 3.5 + 0.2*j, 4.2 + 0.1*i]; */
   self->pos[0] = 4.0f + 0.3f * (ddr_real)i;
@@ -239,18 +235,12 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     if (gang.busy == 0) {
       return queue.most;
     }
-    struct point_lanes self = rest;
-    ddr_gang now = gang;
     ddr_pace pace = ddr_queue_pace(&queue);
     do {
       ddr_pace_step(&pace, &queue);
-      ddr_gang_step(&now);
-      point_update(globals, &self, &rest, &now);
-    } while (ddr_pace_goes_on(&pace, ddr_vcount(now.mask)));
-    gang = now;
-    if (ddr_vany(now.mask)) {
-      point_rest(&rest, &self, now.mask);
-    }
+      ddr_gang_step(&gang);
+      point_update(globals, &rest, &rest, &gang);
+    } while (ddr_pace_goes_on(&pace, ddr_vcount(gang.mask)));
   }
 }
 
