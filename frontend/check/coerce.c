@@ -82,8 +82,7 @@ static const char *kernel_names(const Check *ck, uint32_t continuity) {
   return text_str(&names);
 }
 
-/* Lists the kernels that would fit. */
-static void suggest_kernels(Check *ck, uint32_t continuity) {
+void suggest_kernels(Check *ck, uint32_t continuity) {
   const char *names = kernel_names(ck, continuity);
   if (*names) diag_note(ck->cx, SPAN_NONE, H_KERNELS, d_text(names));
 }
@@ -102,12 +101,23 @@ static void suggest_load(Check *ck, const TExpr *expr, const Type *ty) {
             d_text(text_format(ck->arena, "%s(\"%s\")", load, expr->u.value->s)));
 }
 
+/* real[3] for vec3. */
+static bool is_sequence_of(const Type *found, const Type *wanted) {
+  if (!type_is(wanted, TY_TENSOR) || type_is_real(wanted) || !type_is_fixed_seq(found))
+    return false;
+  const Shape *shape = type_shape(wanted);
+  return type_seq_len(found) == shape->dims[0] && type_is(type_elem(found), TY_TENSOR) &&
+         type_shape(type_elem(found))->order + 1 == shape->order;
+}
+
 /* For brackets, which make tensors, in place of braces, which make sequences, or vice versa. */
 static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
   const bool is_tensor = type_is(ty, TY_TENSOR) && expr->kind == TE_SEQ;
   const bool is_seq = type_is_fixed_seq(ty) && expr->kind == TE_TENSOR;
   if (is_tensor)
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a tensor: {a, b} is a sequence"));
+  else if (is_sequence_of(expr->ty, ty))
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[s[0], s[1], ...] for the elements as a tensor"));
   if (is_seq)
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("{a, b} for a sequence: [a, b] is a tensor"));
 }

@@ -106,6 +106,8 @@ const Type *check_value_type(Check *ck, const Ast *node, const char *what) {
   const Type *ty = check_type(ck, node);
   if (is_value_or_error(ty)) return ty;
   diag(ck->cx, node->span, E_DECLARED_TYPE, d_text(what), d_type(ck->cx, ty));
+  if (type_is(ty, TY_FIELD))
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("the field as a global, or inside a method"));
   return type_error(ck->cx);
 }
 
@@ -360,6 +362,29 @@ static void check_function(Check *ck, const AstFunction *node) {
   if (check_not_declared(ck, node->name)) check_hiding(ck, node->name);
   declare(ck, (Symbol){.name = fun->name, .span = fun->span, .fun = fun});
   vec_push(ck->arena, &ck->program->functions, fun);
+}
+
+static const Ident *declared_name(const Ast *node) {
+  switch (node->kind) {
+  case AST_CONST: return &ast_as_const(node)->name;
+  case AST_INPUT: return &ast_as_input(node)->name;
+  case AST_VAR: return &ast_as_var(node)->name;
+  case AST_FIELD_FUN: return &ast_as_field_fun(node)->name;
+  case AST_OFIELD_FUN: return &ast_as_ofield_fun(node)->name;
+  case AST_FUNCTION: return &ast_as_function(node)->name;
+  default: return NULL; /* no other kind is a global declaration */
+  }
+}
+
+bool note_declared_below(Check *ck, Ident use) {
+  const AstList *globals = &ck->source->globals;
+  for (uint32_t i = 0; i < globals->len; i++) {
+    const Ident *name = declared_name(globals->data[i]);
+    if (!name || name->name != use.name || name->span.start < use.span.end) continue;
+    diag_note(ck->cx, name->span, N_DECLARED_BELOW, d_name(use.name));
+    return true;
+  }
+  return false;
 }
 
 void check_globals(Check *ck) {

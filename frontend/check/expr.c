@@ -63,7 +63,7 @@ static void report_unknown_name(Check *ck, Ident name) {
   if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
-  if (hint_foreign(ck, name.name)) return;
+  if (note_declared_below(ck, name) || hint_foreign(ck, name.name)) return;
   nearest_offer_variables(&nearest, ck->scope);
   for (uint32_t i = 0; i < kernel_count(); i++) nearest_offer(&nearest, kernel_at(i)->name);
   if (nearest.best)
@@ -177,6 +177,7 @@ TExpr *check_condition(Check *ck, const Ast *node) {
   TExpr *cond = check_expr(ck, node, type_bool(ck->cx));
   if (is_error(cond) || type_is(cond->ty, TY_BOOL)) return cond;
   diag(ck->cx, cond->span, E_CONDITION_TYPE, d_type(ck->cx, cond->ty));
+  if (type_is(cond->ty, TY_INT)) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("n != 0"));
   return error_expr(ck, cond->span);
 }
 

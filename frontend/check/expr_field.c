@@ -64,6 +64,7 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   }
   if (type_continuity(field->ty) == 0) {
     diag(ck->cx, span, E_FIELD_NOT_CONTINUOUS, d_text(op), d_type(ck->cx, field->ty));
+    suggest_kernels(ck, 1);
     return error_expr(ck, span);
   }
   return resolve_unary(ck, op, span, field);

@@ -141,6 +141,8 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
         text_format(ck->arena, "%u ind%s", shape->order, shape->order == 1 ? "ex" : "ices");
     diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, base->ty), d_text(count),
          d_int(node->indices.len));
+    if (node->indices.len == 1 && shape->order == 2)
+      diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("m[i,j] for a component, m[i,:] for a row"));
     return error_expr(ck, span);
   }
   TExpr *slice = texpr_new(ck->arena, TE_SLICE, type_error(ck->cx), span);

@@ -163,7 +163,8 @@ void check_opened(Check *ck);
 TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
-void report_no_kernel(Check *ck, Ident name); /* the name is no kernel; lists all kernels */
+void suggest_kernels(Check *ck, uint32_t continuity); /* those with as many derivatives */
+void report_no_kernel(Check *ck, Ident name);         /* the name is no kernel; lists all kernels */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
 TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want);
 /* For the operands of ⊛: KRNS must have as many kernels as the image has axes. False after a
@@ -255,6 +256,8 @@ const ConstOverride *find_override(const Check *ck, const Name *constant);
  * after a message. */
 const Type *check_value_type(Check *ck, const Ast *node, const char *what);
 void check_globals(Check *ck);
+/* Notes a global of this name that is declared behind its use; false if there is none. */
+bool note_declared_below(Check *ck, Ident use);
 void check_strand(Check *ck);
 void check_creation(Check *ck);
 void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out);

@@ -57,12 +57,15 @@ static bool fits_before(const char *list, const Parser *parser) {
   return fits(list, parser->before) || (is_point && text_has_word(list, "1."));
 }
 
-/* Do the characters of one of the words stand at the unexpected token? */
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Do the characters of one of the words stand at the unexpected token? Names must end there. */
 static bool is_spelt(const char *words, const Parser *parser) {
   const char *text = parser->cx->source->text + parser->current.ident.span.start;
   while (*words) {
-    size_t len = strcspn(words, " ");
-    if (strncmp(text, words, len) == 0) return true;
+    const size_t len = strcspn(words, " ");
+    const bool may_go_on = !is_of_name(words[len - 1]);
+    if (strncmp(text, words, len) == 0 && (may_go_on || !is_of_name(text[len]))) return true;
     words += len + strspn(words + len, " ");
   }
   return false;
@@ -234,6 +237,9 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
   if (parser->opening.id == T_FOREACH && before == T_ID && id == T_ASSIGN &&
       is_expected(expected, T_IN))
     instead = "foreach (int i in 0..9) { ... }";
+  if (before == T_RPAREN && id == T_ID && is_expected(expected, T_LBRACKET) &&
+      !is_expected(expected, T_PLUS))
+    instead = "the shape of a value behind the dimension: [] for numbers, [3] for vectors";
   if (before == T_RETURN && id == T_SEMICOLON)
     instead = parser->is_in_function ? "a value: functions return one"
                                      : "continue, stabilize or die, which end methods early";
