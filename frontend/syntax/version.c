@@ -76,6 +76,11 @@ static const char *number_text(Arena *a, const char *digits, uint32_t len) {
   return text_format(a, memchr(digits, '.', len) ? "%.*s" : "%.*s.0", (int)len, digits);
 }
 
+/* As old editors wrote them: the line of the directive then reaches to the end of the file. */
+static bool has_only_returns(const Source *source) {
+  return memchr(source->text, '\r', source->len) && !memchr(source->text, '\n', source->len);
+}
+
 /* The directive whose '#' stands at `at`: sets version and start. */
 static bool read_directive(Parser *parser, uint32_t at) {
   const Source *source = parser->cx->source;
@@ -147,7 +152,12 @@ bool version_find(Parser *parser) {
     diag(cx, SPAN_NONE, E_SOURCE_EMPTY);
     return false;
   }
-  if (starts_with(source, parser->start, directive)) return read_directive(parser, parser->start);
+  const bool is_first = starts_with(source, parser->start, directive);
+  if (is_first && has_only_returns(source)) {
+    diag(cx, SPAN_NONE, E_LINE_ENDS);
+    return false;
+  }
+  if (is_first) return read_directive(parser, parser->start);
   uint32_t at = skip_space(source, parser->start);
   if (!starts_with(source, at, directive) && is_nearly_directive(source, at)) {
     diag(cx, (Span){at, line_end(source, at)}, E_VERSION_MALFORMED);
