@@ -20,6 +20,12 @@ typedef VEC(const char *) WordVec;
 
 static int usage(const char *what, const char *found) { return command_usage("view", what, found); }
 
+/* The command is well-formed, but cannot be obeyed. */
+static int refuse(const char *what, const char *found) {
+  fprintf(stderr, "Error: diderotc view: %s%s\n", what, found);
+  return 1;
+}
+
 static bool read_port(const char *text, unsigned *port) {
   char *end;
   const unsigned long n = strtoul(text, &end, 10);
@@ -81,11 +87,11 @@ static int view(Arena *a, char **args) {
     return usage("expected a diderot file, whose name ends in .diderot or .ddro; found ",
                  options.program);
   if (access(options.program, R_OK) != 0)
-    return usage(text_format(a, "cannot read \"%s\": ", options.program), strerror(errno));
+    return refuse(text_format(a, "cannot read \"%s\": ", options.program), strerror(errno));
   if (!options.folder) options.folder = folder_of(a, options.program);
-  if (!is_folder(options.folder)) return usage("--files takes a folder, not ", options.folder);
+  if (!is_folder(options.folder)) return refuse("--files takes a folder, not ", options.folder);
   if (readlink("/proc/self/exe", compiler, sizeof compiler - 1) <= 0)
-    return usage("cannot find diderotc itself", "");
+    return refuse("cannot find diderotc itself", "");
   options.compiler = compiler;
   return view_serve(&options);
 }

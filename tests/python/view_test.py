@@ -101,9 +101,11 @@ class Viewed(unittest.TestCase):
         for arguments, more, said in [
                 ((diderot.compile(COUNT),), {}, "there is no program.diderot; one of a text has none"),
                 ((self.file + ".txt",), {}, "view needs a file that ends in .diderot"),
+                ((3,), {}, "view needs a file or a Program; this is a int"),
                 ((self.file,), {"gain": 1j}, "view takes numbers, .*; gain is a complex"),
                 ((self.file,), {"options": ["--port=none"]}, "--port"),
-                (("/none/such.diderot",), {}, "such.diderot.*No such file")]:
+                (("/none/such.diderot",), {}, "such.diderot.*No such file or directory$"),
+                (("/none/such.ddro",), {}, "such.ddro.*No such file")]:
             with self.assertRaisesRegex(diderot.Error, said):
                 diderot.view(*arguments, **more)
         with environment(DIDEROTC="/none/diderotc"), self.assertRaisesRegex(diderot.Error, "/none/diderotc"):

@@ -311,6 +311,8 @@ def usage():
                            ([], "missing file"), (["none.diderot"], "cannot read"), (["--files=" + program, program], "folder")):
         told = subprocess.run([diderotc, "view", *words], capture_output=True, text=True)
         check(told.returncode == 1 and message in told.stderr, words, told.stderr)
+        is_about_a_file = message in ("cannot read", "folder")
+        check(is_about_a_file != ("usage:" in told.stderr), words, told.stderr)
 
 
 def opens():

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     
     Load = Callable[[dict[str, Any], str], Library]
 
-_SUFFIXES = (".diderot", ".ddro")
+SUFFIXES = (".diderot", ".ddro")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 Span = tuple[tuple[int, int], tuple[int, int]]
@@ -219,7 +219,7 @@ def _name_and_text(source: Any, name: str) -> tuple[str, Optional[str]]:
     if not isinstance(source, str):
         raise Error("%s is not a program: expected its text, or the name of its file" %
                     type(source).__name__)
-    if "\n" not in source and source.endswith(_SUFFIXES):
+    if "\n" not in source and source.endswith(SUFFIXES):
         return source, None
     if not source.strip() or ("\n" not in source and "{" not in source):
         raise Error("%r is neither the text of a program nor the name of a file that ends in "

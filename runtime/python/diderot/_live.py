@@ -104,13 +104,15 @@ def view(source: Union[Program, Path], *, files: Optional[Path] = None, options:
     """
     if isinstance(source, (str, os.PathLike)):
         file = os.fspath(source)
+    elif not hasattr(source, "file"):
+        raise Error("view needs a file or a Program; this is a %s" % type(source).__name__)
     else:
         file = source.file
         if not os.path.isfile(file):
             raise Error("view needs a program of a file, and there is no %s; one of a text has none"
                         % file)
-    if not file.endswith(".diderot"):
-        raise Error("view needs a file that ends in .diderot, not %r" % file)
+    if not file.endswith(_compiler.SUFFIXES):
+        raise Error("view needs a file that ends in .diderot or .ddro, not %r" % file)
     command = [_compiler.find_diderotc(), "view", "--no-browser", *options]
     if files is not None:
         command.append("--files=" + os.fspath(files))
