@@ -22,11 +22,15 @@ enum { MAX_ENTRIES = 100, MOST_MEGABYTES = 1024, SECONDS_OF_DAY = 24 * 60 * 60 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* XDG Base Directory Specification: a relative $XDG_CACHE_HOME is to be ignored. */
-static const char *root_path(Arena *a) {
+/* XDG Base Directory Specification: a relative $XDG_CACHE_HOME is to be ignored, and one that does
+ * not exist is made. A home is not: users without one have a name there that must not exist. */
+static const char *root_path(Arena *a, const char **why) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (cache && *cache == '/') return text_format(a, "%s/diderot", cache);
-  return home && *home == '/' ? text_format(a, "%s/.cache/diderot", home) : NULL;
+  if (!home || *home != '/') *why = "neither XDG_CACHE_HOME nor HOME names a folder";
+  else if (access(home, F_OK) == 0) return text_format(a, "%s/.cache/diderot", home);
+  else *why = text_format(a, "cannot find '%s', which HOME names", home);
+  return NULL;
 }
 
 static bool make_folders(Arena *a, const char *path) {
@@ -39,11 +43,10 @@ static bool make_folders(Arena *a, const char *path) {
 
 /* The folder of the cache, which must belong to this user: no other user may choose what is run. */
 static const char *root_folder(Arena *a, const char **why) {
-  const char *path = root_path(a);
+  const char *path = root_path(a, why);
   struct stat status;
-  if (!path) {
-    *why = "neither XDG_CACHE_HOME nor HOME names a folder";
-  } else if (!make_folders(a, path) || stat(path, &status) != 0) {
+  if (!path) return NULL;
+  if (!make_folders(a, path) || stat(path, &status) != 0) {
     *why = text_format(a, "cannot make the folder '%s': %s", path, strerror(errno));
   } else if (!S_ISDIR(status.st_mode)) {
     *why = text_format(a, "'%s' is not a folder", path);

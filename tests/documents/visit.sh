@@ -19,6 +19,7 @@ if grep -q '^patch ' "$document"; then
   done
 fi
 export HOME="$folder/home"
+mkdir -p "$HOME"
 unset XDG_CACHE_HOME DIDEROT_COMPAT
 if grep -q 'demo/head ' "$document"; then
   (cd "$folder" && ./dev volume)

@@ -40,6 +40,10 @@ class Caches(unittest.TestCase):
     def test_no_folder(self):
         self.check("/dev/null/diderot", XDG_CACHE_HOME="/dev/null")
         self.check("neither XDG_CACHE_HOME nor HOME", XDG_CACHE_HOME=None, HOME=None)
+        with tempfile.TemporaryDirectory() as folder:
+            home = os.path.join(folder, "home")
+            self.check("cannot find '" + home, XDG_CACHE_HOME=None, HOME=home)
+            self.assertFalse(os.path.exists(home))
 
     def test_folders_of_others(self):
         with tempfile.TemporaryDirectory() as folder:
