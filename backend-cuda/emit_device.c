@@ -138,7 +138,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   const Execution how = device_thread();
   DeviceVars vars = {.hits = map_new(cx->arena),
                      .voxels = map_new(cx->arena),
-                     .steps = map_new(cx->arena),
+                     .offsets = map_new(cx->arena),
                      .rows = map_new(cx->arena)};
   Gen gen;
   gen_open(&gen, cx, program, options, &how);

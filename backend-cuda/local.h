@@ -33,10 +33,10 @@ CExpr *device_image(Gen *gen, const TreeExpr *expr);   /* an image in the argume
 Map *device_funcs(Gen *gen);
 
 /* Variables with another C type than their Diderot type says, noted at their declaration: the hits
- * of a query, addresses of voxels of two samples, distances between rows, and rows. Gen.execution
+ * of a query, addresses of voxels of two samples, offsets of samples, and rows. Gen.execution
  * of a device. */
 typedef struct DeviceVars {
-  Map *hits, *voxels, *steps, *rows;
+  Map *hits, *voxels, *offsets, *rows;
 } DeviceVars;
 
 /* hits.c: declares the result of a query as ddr_hits, unless a sequence is needed (false); and an
@@ -44,9 +44,9 @@ typedef struct DeviceVars {
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt);
 CExpr *device_of_hits(Gen *gen, const TreeExpr *expr);
 
-/* rows.c: whether a variable is a distance between rows, which need not be declared then; the value
- * and the C type of a variable for an address; a row of samples, or NULL. */
-bool device_declare_step(Gen *gen, const TreeStmt *stmt);
+/* rows.c: whether a variable is an offset, which need not be declared then; the value and the C
+ * type of a variable for an address; a row of samples, or NULL. */
+bool device_declare_offset(Gen *gen, const TreeStmt *stmt);
 CExpr *device_address(Gen *gen, const TreeStmt *stmt, const char **type);
 CExpr *device_row(Gen *gen, const TreeExpr *load);
 

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "ddr/device/samples.h"
 #include "ddr/image.h"
 #include "runtime/cuda/check.h"
 
@@ -245,6 +246,7 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_ima
   const Extent extent = extent_of(device, &made->head);
   const bool is_argument = device->program->device->arguments_size > 0;
   const size_t n_head = sizeof made->head;
+  if (!ddr_places_fit(&made->head, 2 * extent.size)) return "rows of an image are too far apart";
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
   if (!error)
     made->head.samples =

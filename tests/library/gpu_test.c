@@ -2,6 +2,9 @@
  * the shim (tests/shim), whose driver this client owns: it sees which device is selected, and says
  * which call fails.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <sys/mman.h>
+
 #include "tally_lib.h"
 #include "tests/library/slope.h"
 
@@ -225,6 +228,38 @@ static bool tally_with_failure(long k) {
 
 static void every_call_may_fail_in_lockstep(void) { each_call_fails(tally_with_failure, 300); }
 
+/* --- images ----------------------------------------------------------------------------------- */
+
+/* Rows in memory of which only what is written is there; the places of samples on a device have 32
+ * bits. */
+static void rows_may_be_too_far_apart(void) {
+  const size_t row = (size_t)1 << 30, n_bytes = N_SAMPLES * row;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  char *rows = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (!CHECK(rows != MAP_FAILED)) return;
+  diderot_view_t view = {.data = rows, .type = nrrdTypeFloat, .rank = 2};
+  view.shape[0] = view.shape[1] = N_SAMPLES;
+  view.strides[0] = (ptrdiff_t)row, view.strides[1] = sizeof(float);
+  view.spare = row / 2; /* so that rows are read in place */
+  for (int y = 0; y < N_SAMPLES; y++)
+    for (int x = 0; x < N_SAMPLES; x++)
+      ((float *)(void *)(rows + (size_t)y * row))[x] = (float)(10 * x + y);
+  restart(0, 0);
+  slope_world_t *world = slope_world();
+  CHECK(!slope_set_gpu(world, "required", 0) &&
+        !slope_input_set_view_img(world, &view, NULL, NULL));
+  CHECK(slope_create_strands(world));
+  expect_errors(world, "[DIDEROT] cannot use a GPU: rows of an image are too far apart\n");
+  slope_shutdown(world);
+  world = slope_world();
+  CHECK(!slope_set_gpu(world, "any", 0) && !slope_input_set_view_img(world, &view, NULL, NULL));
+  CHECK(!slope_create_strands(world));
+  CHECK_STR(slope_get_gpu(world), "");
+  CHECK(slope_run(world, 0) == N_COLUMNS && slopes_are_right(world, 1));
+  slope_shutdown(world);
+  CHECK_EQ(munmap(rows, n_bytes), 0);
+}
+
 int main(void) {
   unsetenv("DIDEROT_GPU");
   setenv("DDR_SHIM_DEVICES", "3", 1);
@@ -235,6 +270,7 @@ int main(void) {
   RUN(without_a_device_required_is_an_error);
   RUN(what_failed_before_is_over);
   RUN(who_is_stable_leaves_a_full_device);
+  RUN(rows_may_be_too_far_apart);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);
   return test_result();

@@ -39,24 +39,87 @@ DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
   return (const ddr_pair *)image->samples;
 }
 
-/* The rows of an image of two dimensions that lie under a kernel, from the one at an offset on. */
-#define DDR_DEFINE_ROWS(rows, rows_at, pair, pairs)                                                \
+/* Whether 32 bits suffice for the places of samples, and for the distance of neighbours in bytes.
+ */
+DDR_FN bool ddr_places_fit(const ddr_image *image, size_t pair_size) {
+  bool fit = true;
+  for (int axis = 0; axis < image->dim; axis++) {
+    const int64_t step = image->stride[axis] * (int64_t)pair_size;
+    fit = fit && image->size[axis] <= INT32_MAX && -INT32_MAX <= step && step <= INT32_MAX;
+  }
+  return fit;
+}
+
+/* n times so many bytes further on, by one instruction (ddr_places_fit). */
+DDR_FN const void *ddr_further(const void *from, ddr_int n, int64_t n_bytes) {
+#if defined(__CUDA_ARCH__)
+  const void *place;
+  asm("mad.wide.s32 %0, %1, %2, %3;"
+      : "=l"(place)
+      : "r"((int32_t)n), "r"((int32_t)n_bytes), "l"(from));
+  return place;
+#else
+  return (const char *)from + (int64_t)(int32_t)n * (int32_t)n_bytes;
+#endif
+}
+
+/* So many bytes further on; nvcc would compute the addresses of most rows twice. */
+DDR_FN const void *ddr_next_row(const void *row, int64_t n_bytes) {
+#if defined(__CUDA_ARCH__)
+  const void *next;
+  asm("add.s64 %0, %1, %2;" : "=l"(next) : "l"(row), "l"(n_bytes));
+  return next;
+#else
+  return (const char *)row + n_bytes;
+#endif
+}
+
+/* The pair at a place: number x of its row, where neighbours are n samples apart, row y and layer
+ * z. In two dimensions, the rows under a kernel from there on; in three, stacks of them: y[2].z[1]
+ * is 2 rows and 1 layer further on. */
+#define DDR_DEFINE_PLACES(pair, rows, stacks, pairs, pairs_at, rows_at, stacks_at)                 \
   typedef struct rows {                                                                            \
     const pair *y[DDR_MAX_TAPS];                                                                   \
   } rows;                                                                                          \
-  DDR_FN rows rows_at(const ddr_image *image, int64_t offset) {                                    \
-    const int64_t stride = image->stride[DDR_Y];                                                   \
+  typedef struct stacks {                                                                          \
+    struct {                                                                                       \
+      const pair *z[DDR_MAX_TAPS];                                                                 \
+    } y[DDR_MAX_TAPS];                                                                             \
+  } stacks;                                                                                        \
+  DDR_FN const pair *pairs_at(const ddr_image *image, int n, ddr_int x) {                          \
+    return pairs(image) + (int64_t)x * n;                                                          \
+  }                                                                                                \
+  DDR_FN rows rows_at(const ddr_image *image, int n, ddr_int x, ddr_int y) {                       \
+    const int64_t one = (int64_t)sizeof(pair), step = image->stride[DDR_Y] * one;                  \
+    const char *const row = (const char *)ddr_further(pairs(image), y, step);                      \
     rows under;                                                                                    \
-    under.y[0] = pairs(image) + offset;                                                            \
-    DDR_EACH_TAP(k, 1, DDR_MAX_TAPS) under.y[k] = under.y[k - 1] + stride;                         \
+    under.y[0] = (const pair *)(const void *)(row + (int64_t)x * (n * one));                       \
+    DDR_EACH_TAP(k, 1, DDR_MAX_TAPS)                                                               \
+    under.y[k] = (const pair *)ddr_next_row(under.y[k - 1], step);                                 \
+    return under;                                                                                  \
+  }                                                                                                \
+  DDR_FN stacks stacks_at(const ddr_image *image, int n, ddr_int x, ddr_int y, ddr_int z) {        \
+    const int64_t one = (int64_t)sizeof(pair), step = image->stride[DDR_Y] * one;                  \
+    const int64_t deep = image->stride[DDR_Z] * one;                                               \
+    const char *const layer = (const char *)ddr_further(pairs(image), z, deep);                    \
+    const void *const row = layer + (int64_t)x * (n * one);                                        \
+    stacks under;                                                                                  \
+    DDR_EACH_TAP(k, 0, DDR_MAX_TAPS) {                                                             \
+      under.y[k].z[0] = k == 0 ? (const pair *)ddr_further(row, y, step)                           \
+                               : (const pair *)ddr_next_row(under.y[k - 1].z[0], step);            \
+      DDR_EACH_TAP(i, 1, DDR_MAX_TAPS)                                                             \
+      under.y[k].z[i] = (const pair *)ddr_next_row(under.y[k].z[i - 1], deep);                     \
+    }                                                                                              \
     return under;                                                                                  \
   }
 #define ROW(id, upper, c_type)                                                                     \
-  DDR_DEFINE_ROWS(ddr_rows_##id, ddr_rows_at_##id, ddr_pair_##id, ddr_image_pairs_##id)
+  DDR_DEFINE_PLACES(ddr_pair_##id, ddr_rows_##id, ddr_stacks_##id, ddr_image_pairs_##id,           \
+                    ddr_pairs_at_##id, ddr_rows_at_##id, ddr_stacks_at_##id)
 DDR_SAMPLE_TYPES(ROW)
 #undef ROW
-DDR_DEFINE_ROWS(ddr_rows, ddr_rows_at, ddr_pair, ddr_image_pairs)
-#undef DDR_DEFINE_ROWS
+DDR_DEFINE_PLACES(ddr_pair, ddr_rows, ddr_stacks, ddr_image_pairs, ddr_pairs_at, ddr_rows_at,
+                  ddr_stacks_at)
+#undef DDR_DEFINE_PLACES
 
 /* 1 if the sample at an offset is the second of a pair, which is at the offset before; else 0. */
 DDR_FN int64_t ddr_second_of_pair(const ddr_image *image, int64_t offset) {

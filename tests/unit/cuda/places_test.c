@@ -1,0 +1,51 @@
+/* Places of samples on devices: which images they can be computed for, and the rows found there. */
+#include "ddr/device/samples.h"
+#include "tests/unit/test.h"
+
+enum { PAIR = sizeof(ddr_pair) };
+
+static ddr_image image_of(int dim, int64_t stride_y, int64_t stride_z) {
+  return (ddr_image){.dim = dim, .size = {9, 8, 7}, .stride = {1, stride_y, stride_z}};
+}
+
+static void fit(void) {
+  const int64_t most = INT32_MAX / PAIR;
+  const ddr_image largest = image_of(3, 9, most), reversed = image_of(3, -9, -most);
+  const ddr_image deep = image_of(3, 9, most + 1), wide = image_of(2, most + 1, 0);
+  const ddr_image upwards = image_of(3, 9, -most - 1), flat = image_of(2, 9, most + 1);
+  ddr_image is_long = image_of(1, 0, 0);
+  CHECK(ddr_places_fit(&largest, PAIR) && ddr_places_fit(&reversed, PAIR));
+  CHECK(ddr_places_fit(&flat, PAIR)); /* there is no third axis */
+  CHECK(!ddr_places_fit(&deep, PAIR) && !ddr_places_fit(&wide, PAIR));
+  CHECK(!ddr_places_fit(&upwards, PAIR) && !ddr_places_fit(&largest, 2 * PAIR));
+  is_long.size[DDR_X] = (int64_t)INT32_MAX + 1;
+  CHECK(!ddr_places_fit(&is_long, PAIR));
+}
+
+/* Every row under a kernel, for axes of either direction and voxels of one and of two samples. */
+static void check_rows(int64_t n, int64_t stride_y, int64_t stride_z) {
+  ddr_pair pairs[1];
+  ddr_image image = image_of(3, stride_y, stride_z);
+  image.samples = pairs;
+  const uintptr_t first = (uintptr_t)pairs;
+  const ddr_rows rows = ddr_rows_at(&image, (int)n, 3, 2);
+  const ddr_stacks stacks = ddr_stacks_at(&image, (int)n, 3, 2, 1);
+  for (int y = 0; y < DDR_MAX_TAPS; y++) {
+    const int64_t row = 3 * n + (2 + y) * stride_y;
+    CHECK_EQ((int64_t)((uintptr_t)rows.y[y] - first), row * PAIR);
+    for (int z = 0; z < DDR_MAX_TAPS; z++)
+      CHECK_EQ((int64_t)((uintptr_t)stacks.y[y].z[z] - first), (row + (1 + z) * stride_z) * PAIR);
+  }
+}
+
+static void rows(void) {
+  check_rows(1, 9, 72);
+  check_rows(2, 18, -144);
+  check_rows(1, -9, 72);
+}
+
+int main(void) {
+  RUN(fit);
+  RUN(rows);
+  return test_result();
+}
