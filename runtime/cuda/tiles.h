@@ -1,14 +1,14 @@
 /* tiles.h: which strands of a grid a warp takes: those of a tile, whose rays often stay close to
- * each other, read the same samples and end together.  Four tiles, the strands of a block of 128,
- * are neighbours along two axes, for the same reasons.
+ * each other, read the same samples and end together.  Eight tiles, the strands of a block of 256,
+ * are neighbours along two axes, for the same reasons, and so are four, those of a block of 128.
  *
- *                tile                                   four of them
- *   two axes     8 by 4, the fastest axis first         16 by 8
- *   three axes   4 by 4 by 2; of more axes the last     8 by 4 by 4
+ *                tile                                   four of them     eight
+ *   two axes     8 by 4, the fastest axis first         16 by 8          16 by 16
+ *   three axes   4 by 4 by 2; of more axes the last     8 by 4 by 4      8 by 4 by 8
  *                three, one volume after the other
  *
- * Whole fours come first, then the other tiles, each in rank order, so that tiles begin at
- * multiples of 32 and fours at multiples of 128; the strands that are left at the far ends of axes
+ * Whole eights come first, then the other tiles, each in rank order, so that tiles begin at
+ * multiples of 32 and eights at multiples of 256; the strands that are left at the far ends of axes
  * follow in rank order.
  */
 #pragma once
@@ -26,7 +26,7 @@ typedef struct ddr_tiling {
   ddr_box volume, tile, whole; /* the part of the volume that whole tiles fill */
 } ddr_tiling;
 
-/* A grid as volumes one after the other, its tiles, and those by fours. */
+/* A grid as volumes one after the other, its tiles, and those by eights. */
 typedef struct ddr_device_tiles {
   ddr_tiling strands, tiles;
 } ddr_device_tiles;
@@ -49,7 +49,7 @@ static inline ddr_tiling ddr_tiling_of(ddr_box volume, ddr_box tile) {
 
 static inline ddr_device_tiles ddr_tiles_of(uint32_t rank, const int64_t *len) {
   const ddr_box flat = {1, 4, 8}, deep = {2, 4, 4};
-  const ddr_box fours_of_flat = {1, 2, 2}, fours_of_deep = {2, 1, 2};
+  const ddr_box eights_of_flat = {1, 4, 2}, eights_of_deep = {4, 1, 2};
   ddr_box volume = {1, 1, 1};
   if (rank > 0) volume.width = len[rank - 1];
   if (rank > 1) volume.height = len[rank - 2];
@@ -58,7 +58,7 @@ static inline ddr_device_tiles ddr_tiles_of(uint32_t rank, const int64_t *len) {
   const ddr_box tile = is_deep ? deep : flat;
   const ddr_device_tiles tiles = {
       ddr_tiling_of(volume, tile),
-      ddr_tiling_of(ddr_box_counts(volume, tile), is_deep ? fours_of_deep : fours_of_flat)};
+      ddr_tiling_of(ddr_box_counts(volume, tile), is_deep ? eights_of_deep : eights_of_flat)};
   return tiles;
 }
 
@@ -99,12 +99,12 @@ DDR_FN ddr_box ddr_place_in_tile(ddr_box tile, ddr_box which, int64_t k) {
   return place;
 }
 
-/* Tile number k of the grid: of whole fours, or else one that is left. */
+/* Tile number k of the grid: of whole eights, or else one that is left. */
 DDR_FN ddr_box ddr_tile_place(const ddr_tiling *tiles, int64_t k) {
   const int64_t n_whole = ddr_box_len(tiles->whole), n_together = ddr_box_len(tiles->tile);
   if (k >= n_whole) return ddr_place_left(tiles, k - n_whole);
-  const ddr_box fours = ddr_box_counts(tiles->whole, tiles->tile);
-  return ddr_place_in_tile(tiles->tile, ddr_box_place(fours, k / n_together), k % n_together);
+  const ddr_box eights = ddr_box_counts(tiles->whole, tiles->tile);
+  return ddr_place_in_tile(tiles->tile, ddr_box_place(eights, k / n_together), k % n_together);
 }
 
 /* The slot that thread number `thread` takes. */

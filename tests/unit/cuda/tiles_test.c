@@ -29,14 +29,15 @@ static int64_t count_boxes(uint32_t rank, const int64_t *len, ddr_box box) {
   return n_boxes;
 }
 
-/* The number of blocks of 128 whose strands all are in one box. */
+/* The number of blocks that have the strands of a box, and no others. */
 static int64_t count_blocks(uint32_t rank, const int64_t *len, ddr_box box) {
   const ddr_device_tiles tiles = ddr_tiles_of(rank, len);
   const ddr_box volume = tiles.strands.volume;
+  const int64_t size = ddr_box_len(box);
   int64_t n_boxes = 0;
-  for (int64_t first = 0; first + 128 <= ddr_box_len(volume); first += 128) {
+  for (int64_t first = 0; first + size <= ddr_box_len(volume); first += size) {
     ddr_box low = volume, high = {0, 0, 0};
-    for (int64_t k = 0; k < 128; k++) {
+    for (int64_t k = 0; k < size; k++) {
       const ddr_box at = ddr_box_place(volume, ddr_tile_slot(&tiles, first + k));
       low.depth = at.depth < low.depth ? at.depth : low.depth;
       low.height = at.height < low.height ? at.height : low.height;
@@ -59,6 +60,15 @@ static void fours(void) {
   CHECK_EQ(count_blocks(2, (const int64_t[]){4, 64}, flat), 0);
   CHECK_EQ(count_blocks(3, (const int64_t[]){8, 4, 16}, deep), 4);
   CHECK_EQ(count_blocks(3, (const int64_t[]){7, 5, 9}, deep), 1);
+}
+
+static void eights(void) {
+  const ddr_box flat = {1, 16, 16}, deep = {8, 4, 8};
+  CHECK_EQ(count_blocks(2, (const int64_t[]){32, 48}, flat), 6);
+  CHECK_EQ(count_blocks(2, (const int64_t[]){23, 47}, flat), 2); /* side by side */
+  CHECK_EQ(count_blocks(2, (const int64_t[]){8, 64}, flat), 0);
+  CHECK_EQ(count_blocks(3, (const int64_t[]){8, 8, 16}, deep), 4);
+  CHECK_EQ(count_blocks(3, (const int64_t[]){9, 5, 9}, deep), 1);
 }
 
 static void planes(void) {
@@ -88,6 +98,7 @@ static void rows(void) {
 
 int main(void) {
   RUN(fours);
+  RUN(eights);
   RUN(planes);
   RUN(volumes);
   RUN(rows);
