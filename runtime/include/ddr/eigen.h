@@ -57,15 +57,13 @@ DDR_FN void ddr_evecs2(ddr_real *dst, ddr_real m00, ddr_real m01, ddr_real m11) 
 #define DDR_SYM3D(m00, m01, m02, m11, m12, m22)                                                    \
   ((ddr_sym3d){(double)m00, (double)m01, (double)m02, (double)m11, (double)m12, (double)m22})
 
-DDR_FN __attribute__((always_inline)) void ddr_evals3(ddr_real *dst, ddr_real m00, ddr_real m01,
-                                                      ddr_real m02, ddr_real m11, ddr_real m12,
-                                                      ddr_real m22) {
+DDR_FN DDR_INLINED void ddr_evals3(ddr_real *dst, ddr_real m00, ddr_real m01, ddr_real m02,
+                                   ddr_real m11, ddr_real m12, ddr_real m22) {
   ddr_store3d(ddr_eigen_values(DDR_SYM3D(m00, m01, m02, m11, m12, m22)), dst);
 }
 
-DDR_FN __attribute__((always_inline)) void ddr_evecs3(ddr_real *dst, ddr_real m00, ddr_real m01,
-                                                      ddr_real m02, ddr_real m11, ddr_real m12,
-                                                      ddr_real m22) {
+DDR_FN DDR_INLINED void ddr_evecs3(ddr_real *dst, ddr_real m00, ddr_real m01, ddr_real m02,
+                                   ddr_real m11, ddr_real m12, ddr_real m22) {
   const ddr_frame3d frame = ddr_eigen_vectors(DDR_SYM3D(m00, m01, m02, m11, m12, m22));
   ddr_store3d(frame.first, dst);
   ddr_store3d(frame.second, dst + 3);

@@ -14,7 +14,7 @@
 
 #include "ddr/scalar.h"
 
-#define DDR_EIGEN_SINGLE DDR_FN __attribute__((always_inline))
+#define DDR_EIGEN_SINGLE DDR_FN DDR_INLINED
 
 typedef struct ddr_vec3f {
   float x, y, z;

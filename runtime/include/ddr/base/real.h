@@ -28,6 +28,14 @@
 #define DDR_FN_RARE static
 #endif
 
+/* With inline: always, but for code that is not optimised, which is compiled in less time with
+ * calls. */
+#if defined(DDR_GPU) || defined(__OPTIMIZE__)
+#define DDR_INLINED __attribute__((always_inline))
+#else
+#define DDR_INLINED
+#endif
+
 #if defined(DDR_DOUBLE)
 typedef double ddr_real;
 #define DDR_R(literal) literal

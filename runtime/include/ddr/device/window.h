@@ -18,8 +18,10 @@
 
 #if defined(DDR_GPU)
 #define DDR_ROLLED _Pragma("unroll 1")
-#else
+#define DDR_WINDOW_FN DDR_FN DDR_INLINED
+#else /* in tests, whose C compilers would work for seconds on copies of sums */
 #define DDR_ROLLED
+#define DDR_WINDOW_FN DDR_FN
 #endif
 
 typedef struct ddr_window {
@@ -82,8 +84,8 @@ DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
 /* Sums of samples times weights, with one row of weights per axis: x, y, z.  They start at -0,
  * which changes no bit of what is added. */
 #define DDR_WINDOW_DEFINE_SUM(width)                                                               \
-  DDR_FN __attribute__((always_inline)) ddr_real ddr_window##width##_sum(                          \
-      const ddr_window *window, const ddr_row##width *weight, int dim) {                           \
+  DDR_WINDOW_FN ddr_real ddr_window##width##_sum(const ddr_window *window,                         \
+                                                 const ddr_row##width *weight, int dim) {          \
     ddr_row##width sum = DDR_ROW##width##_SPLAT(DDR_R(-0.0));                                      \
     ddr_window_tap x[width];                                                                       \
     DDR_EACH_TAP(k, 0, width) x[k] = ddr_window_tap_at(window, DDR_X, k);                          \

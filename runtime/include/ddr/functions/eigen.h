@@ -9,9 +9,9 @@
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 
-/* Always inlined, so that the C compiler shares what eigenvalues and eigenvectors of a matrix have
+/* Inlined, so that the C compiler shares what eigenvalues and eigenvectors of a matrix have
  * in common. */
-#define DDR_XEIGEN DDR_XFN __attribute__((always_inline))
+#define DDR_XEIGEN DDR_XFN DDR_INLINED
 
 typedef struct DDR_X(vec3d) {
   DDR_XWIDE x, y, z;

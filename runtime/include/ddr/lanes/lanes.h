@@ -34,9 +34,9 @@ typedef ddr_int ddr_vint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))
 typedef ddr_uint ddr_vuint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))));
 typedef ddr_mask_lane ddr_vmask __attribute__((vector_size(DDR_LANES * sizeof(ddr_mask_lane))));
 
-/* Always inlined: vectors stay in registers, and it does not matter how a call would pass them. No
- * lane traps; with checks by UBSan, compilation would take ten times as long. */
-#define DDR_VFN static inline __attribute__((always_inline, unused, no_sanitize("undefined")))
+/* Inlined: vectors stay in registers, and it does not matter how a call would pass them. No lane
+ * traps; with checks by UBSan, compilation would take ten times as long. */
+#define DDR_VFN static inline DDR_INLINED __attribute__((unused, no_sanitize("undefined")))
 
 #if defined(__clang__)
 #define DDR_EACH_LANE(lane)                                                                        \
