@@ -5,7 +5,7 @@
 #include <ddr/array.h>
 
 int main(void) {
-  float memory[12], smooth[3];
+  float memory[12], smooth[3] = {0};
   const int64_t len[] = {3, 4}, taps_len[] = {3}, line_len[] = {3};
   const float taps[] = {0.25f, 0.5f, 0.25f};
   ddr_layout layout;

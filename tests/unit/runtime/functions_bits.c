@@ -24,14 +24,14 @@ static ddr_real argument(void) {
   return bits % 4 == 2 ? moderate * 100 : moderate;
 }
 
-static uint64_t sum = 0;
+static uint64_t digest = 0;
 static long n_apart = 0;
 
 /* All NaNs count as the same. */
 static ddr_bits bits_of(ddr_real x) { return x == x ? ddr_bits_of(x) : 0; }
 
 static void add(ddr_real one, ddr_real lane) {
-  sum = (sum ^ bits_of(one)) * UINT64_C(0x100000001b3);
+  digest = (digest ^ bits_of(one)) * UINT64_C(0x100000001b3);
   n_apart += bits_of(one) != bits_of(lane);
 }
 
@@ -146,6 +146,6 @@ int main(void) {
   uniform_powers();
   add_systems(2);
   add_systems(3);
-  printf("%016llx, %ld apart\n", (unsigned long long)sum, n_apart);
+  printf("%016llx, %ld apart\n", (unsigned long long)digest, n_apart);
   return n_apart != 0;
 }
