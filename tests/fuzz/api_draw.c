@@ -66,7 +66,8 @@ void draw_clear(Draw *draw) {
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-/* Sizes of axes whose product memory is given for, and sometimes no memory is large enough for. */
+/* Sizes of axes, for whose product there is memory; sometimes sizes for which no memory is large
+ * enough. */
 static size_t draw_size(Draw *draw) {
   const uint8_t byte = draw_byte(draw);
   if (byte < 240) return byte % 12;

@@ -1,8 +1,8 @@
-/* api_draw.h: arguments of calls from the bytes of a fuzzer, and the memory behind them.
+/* api_draw.h: arguments of calls from the bytes of a fuzzer, and their memory.
  *
- * Only what a library cannot check is always right: arrays have exactly the memory that their
- * descriptors promise, and it stays until the draw is cleared.  Everything else is arbitrary.
- */
+ * Only the facts that a library cannot check are always right: arrays have exactly the memory that
+ * their descriptors promise, and keep it until the draw is cleared.  Everything else is
+ * arbitrary. */
 #pragma once
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ diderot_view_t *draw_view(Draw *draw, diderot_view_t *view);
 diderot_frame_t *draw_frame(Draw *draw, diderot_frame_t *frame);
 const double *draw_place(Draw *draw, double *place, int n);
 
-/* One to give to a world, which takes its samples over where the call says so. */
+/* A Nrrd for a world, which adopts its samples if the call says so. */
 Nrrd *draw_nrrd(Draw *draw);
 void draw_adopt(Draw *draw, const Nrrd *nrrd);
 

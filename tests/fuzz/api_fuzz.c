@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Teem forgets some of what it has when a file is bad. */
+/* Teem leaks some of its memory when a file is damaged. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:nrrdRead\nleak:libteem"; }
 
@@ -43,7 +43,7 @@ static void check_errors(Session *session) {
   free(errors);
 }
 
-/* A call failed or did not, and has a reason or none; then there is none. */
+/* A call that failed has recorded errors, any other none; reading them removes them. */
 static void check_call(Session *session, bool has_failed) {
   if (ddr_library_any_errors(session->world) != has_failed) abort();
   check_errors(session);
@@ -54,7 +54,7 @@ static void read_bytes(const void *data, size_t n) {
   for (size_t k = 0; k < n; k++) sum = (uint8_t)(sum + ((const uint8_t *)data)[k]);
 }
 
-/* So that a sanitizer sees all of it read. */
+/* Reads all of it, so that a sanitizer checks it. */
 static void read_view(const diderot_view_t *view) {
   if (view->rank > 16 || view->type <= nrrdTypeUnknown || view->type >= nrrdTypeBlock) abort();
   size_t end = nrrdTypeSize[view->type];

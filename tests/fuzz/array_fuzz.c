@@ -1,10 +1,8 @@
 /* Fuzz target: any bytes as calls of ddr/array.h, on a few views that earlier calls have made.
  *
- * What counts as a find, besides crashes and leaks: a status that is none, a call that fails and
- * has written to its result, a part that cannot be a view, memory that is written by what was
- * refused. Views reach only into a block of this file or into memory of the library; those that
- * could not be views are handed over, too.
- */
+ * Finds, besides crashes and leaks: an unknown status, a call that fails and has written to its
+ * result, a part that is not a valid view, memory written by a refused call. Valid views reach only
+ * into a block of this file or into memory of the library; invalid ones are passed, too. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What nobody has memory for is asked for nevertheless. */
+/* Requests for more memory than there is must return NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 const char *__lsan_default_suppressions(void);

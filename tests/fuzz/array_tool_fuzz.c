@@ -1,10 +1,10 @@
 /* Fuzz target: any words as the command line of ddr-array, on a few small arrays.
  *
- * The first line names the file at standard input, each line behind it is a word. What counts as a
- * find, besides crashes and leaks: an end with another status than 0 and 1, an error without
- * exactly one line, output beside an error, a file that is left or changed by a command that fails,
- * and a result that cannot be read. Arrays of more than a few thousand elements are refused, as if
- * there was no memory for them.
+ * The first line names the file for standard input, each line behind it is a word. Finds, besides
+ * crashes and leaks: an exit status other than 0 and 1, an error that is not exactly one line,
+ * output together with an error, a file that a failed command has left or changed, and a result
+ * that cannot be read. Arrays of more than a few thousand elements are refused, as if there was no
+ * memory for them.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 CommandMain array_main; /* tools/ddr-array/main.c */
 
-/* Teem forgets some of what it has when a file is bad. */
+/* Teem leaks some of its memory when a file is damaged. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
   return "leak:nrrdRead\nleak:libteem\nleak:libbz2\nleak:libz.so\nleak:libfftw";
 }
 
-/* What nobody has memory for is asked for nevertheless. */
+/* Requests for more memory than there is must return NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
@@ -90,7 +90,7 @@ static void check_refusal(const Outcome *outcome) {
   if (command_changed()) command_fail(outcome, command_changed());
 }
 
-/* Whatever was made is an array. */
+/* All files that were made are arrays. */
 static void check_files(const Outcome *outcome) {
   const char *names[MOST_NAMES];
   const int n = command_made(names);

@@ -1,9 +1,9 @@
-/* Command: the main of a tool as a function, called again and again.
+/* Command: calls the main of a tool as a function, repeatedly.
  *
- * It runs in a folder of its own with copies of given files, and with streams of its own; what it
- * leaves in that folder can be looked at, and is gone before the next call. The linker calls
- * __wrap_exit instead of exit (WRAPPED exit in tests/fuzz/CMakeLists.txt). The runner of the target
- * is in another folder all the while, so that its own files stay where they are.
+ * It runs in a folder of its own with copies of given files, and with streams of its own. The files
+ * that it leaves in that folder can be examined, and are removed before the next call. The linker
+ * calls __wrap_exit instead of exit (WRAPPED exit in tests/fuzz/CMakeLists.txt). The runner of the
+ * target is in another folder, so its own files are not affected.
  */
 #pragma once
 
@@ -22,18 +22,18 @@ typedef struct Outcome {
 void command_enter(const char *from);
 const char *command_folder(void); /* its path; the target may add folders before the first call */
 
-/* Whether no word can mean a file outside of the folder: each / stands between digits, as in 1/3,
- * and no folder has such a name. */
+/* Whether no word can name a file outside of the folder: each / is between digits, as in 1/3, and
+ * no folder has such a name. */
 bool command_is_tame(int n_words, char *const *words);
 
-/* Calls the tool. Standard input is a given file, or empty where there is none of that name. */
+/* Calls the tool. Standard input is the given file; empty if there is no such file. */
 Outcome command_call(CommandMain *tool, int argc, char **argv, const char *input);
 void outcome_free(Outcome *outcome);
 
 /* Calls work, within a call of the tool: the status that it returns or exits with. */
 int command_catch(CommandWork *work, void *state, bool *has_exited);
 
-/* What was found wrong: says so and ends the process. */
+/* Reports a find and ends the process. */
 _Noreturn void command_fail(const Outcome *outcome, const char *what);
 
 /* --- the folder, between two calls ------------------------------------------------------------ */

@@ -59,7 +59,7 @@ static uint8_t read_byte(Reader *reader) {
   return mutate_read_byte(&reader->at);
 }
 
-/* Appends a line to bytes; the text after it stands at the next. */
+/* Appends a line to bytes, and advances to the next line. */
 static size_t read_line(Reader *reader, uint8_t *bytes, size_t n) {
   while (*reader->at && *reader->at != '\n') {
     if (reader->at[0] == '\\' && reader->at[1] == '\n') next_line(reader);

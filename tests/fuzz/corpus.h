@@ -13,5 +13,5 @@
 /* The bytes of the input are the visitor's. */
 typedef void CorpusVisit(void *state, const char *name, Input input);
 
-/* Ends the process, with a line that says why, when this is no such text. */
+/* Ends the process, with a line that says why, if the text is not a corpus. */
 void corpus_read(const char *path, CorpusVisit *visit, void *state);

@@ -13,7 +13,8 @@
 /* Where a line is divided. */
 enum { MOST_COLUMNS = 100 };
 
-/* What every editor shows as it is, one column wide: mathematics, Greek and some of Latin. */
+/* Characters that every editor shows unchanged, one column wide: mathematics, Greek and some of
+ * Latin. */
 static bool is_shown(uint32_t code) {
   static const uint32_t ranges[][2] = {
       {' ', '~'}, {0xae, 0x2ff}, {0x370, 0x3ff}, {0x2010, 0x2027}, {0x2190, 0x22ff}};

@@ -1,5 +1,5 @@
-/* Words: what is spelled with the tables of the compiler and of ddr-array, as a dictionary of
- * libFuzzer: programs, IR text, and command lines with a word on each line.
+/* Dictionary: words of the tables of the compiler and of ddr-array, as a dictionary for libFuzzer:
+ * for programs, for IR text, and for command lines with a word on each line.
  *   words program | ir | array-tool | driver
  */
 #include <ctype.h>

@@ -1,10 +1,10 @@
 /* Fuzz target: any words as the command line of diderotc, on a few small programs.
  *
  * The first byte chooses what the C compiler does, each line behind the first is a word. There is
- * no C compiler: what is started makes the file that it is asked for, or fails, or says that it has
- * not. What counts as a find, besides crashes, leaks and internal errors: an end with another
- * status than 0 and 1, an error without a line that tells it, a document that is no JSON, control
- * characters, a source that is changed, and a file that is left or changed by a command that fails.
+ * no C compiler: a stand-in makes the requested file, makes nothing, fails, or cannot be started.
+ * Finds, besides crashes, leaks and internal errors: an exit status other than 0 and 1, an error
+ * without a line that reports it, an invalid JSON document, control characters, a changed source,
+ * and a file that a failed command has left or changed.
  */
 #include <jansson.h>
 #include <stdint.h>
@@ -27,8 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 CommandMain driver_main; /* driver/main.c */
 
-/* Teem forgets some of what it has; analyses are the pass runner's own memory, which ends with the
- * process after a LIMIT. */
+/* Teem leaks some of its memory. Analyses are the pass runner's own memory, and are left when a
+ * LIMIT ends the process. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
   return "leak:nrrdRead\nleak:libteem\nleak:runner_new\n";
@@ -101,7 +101,7 @@ const char *__wrap_process_run(Arena *a, const ArgVec *args, const char *output,
   return NULL;
 }
 
-/* In this process. */
+/* Runs the work in this process. */
 const char *__wrap_process_fork(Arena *a, CommandWork *work, void *state, const char **output,
                                 int *status) {
   FILE *const usual = stdout;
@@ -144,7 +144,7 @@ static void make(const char *name, bool is_folder) {
   if (!file || fclose(file) == EOF) abort();
 }
 
-/* An installation that holds what is looked for, and no folder for the cache of diderotc run. */
+/* An installation with the files that the driver looks for, and no cache for diderotc run. */
 static void enter(void) {
   static const char *const unset[] = {"DIDEROT_COMPAT", "DIDEROT_CC",           "CC",
                                       "DIDEROT_CFLAGS", "DIDEROT_CUDA_RUNTIME", "DIDEROT_TEEM_DIR",
@@ -212,12 +212,12 @@ static void check_status(const Outcome *outcome) {
   }
 }
 
-/* A result may have a name like a folder's, but is none. */
+/* Folders and temporary files must not be left; results may not be folders. */
 static bool is_for_work(const char *name) {
   return command_is_folder(name) || (command_begins(name, ".diderotc-") && command_ends(name, "~"));
 }
 
-/* Traces are written of what fails, too. */
+/* Traces are written even if the compilation fails. */
 static void check_files(const Outcome *outcome) {
   const char *names[MOST_NAMES], *changed = command_changed();
   const int n = command_made(names);
@@ -235,8 +235,8 @@ static void check_arenas(const Outcome *outcome) {
   while (n_arenas > 0) arena_free(arenas[0]);
 }
 
-/* The server waits for its client (lsp_fuzz.c), and the formatter is there to replace sources, but
- * for what only looks. */
+/* Left out: the server, which waits for its client (lsp_fuzz.c), and the formatter, which replaces
+ * sources, unless it only checks or prints. */
 static bool is_left_out(const Lines *lines) {
   bool only_looks = false;
   for (int i = 1; i < lines->argc; i++)

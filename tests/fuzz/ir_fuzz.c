@@ -46,7 +46,7 @@ static void read_source(Cx *cx, const void *data, size_t size) {
   cx->source = source_from_text(cx->arena, "fuzz.ir", data, size);
 }
 
-/* A module of its own for each run; NULL where the text is none. Reading verifies. */
+/* A new module for each run; NULL if the text is not valid. Reading verifies. */
 static Reading read_input(Cx *cx, Input input) {
   Reading reading = {0};
   read_source(cx, input.data, input.size);

@@ -1,6 +1,6 @@
-/* Fuzz target: the tokens of any text. Their spans go forward, begin and end with characters, and
- * lie in the text; what is between them is blank or a comment where nothing is wrong. Such a text
- * is the same sequence of tokens when these are written again, one to a line.
+/* Fuzz target: the tokens of any text. Their spans are in order, begin and end at characters, and
+ * lie in the text. Without errors, only blanks and comments are between them; and the same tokens
+ * are read again if they are written one to a line.
  */
 #include <stdio.h>
 #include <stdlib.h>

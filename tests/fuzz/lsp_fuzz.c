@@ -113,7 +113,7 @@ static void ask_all(Session *session, uint32_t line, uint32_t character) {
         about(line, character));
 }
 
-/* The half behind the place is written anew. */
+/* Replaces a line by the text. */
 static void change(Session *session, uint32_t line, const char *text, size_t len) {
   json_t *string = json_stringn(text, len);
   if (!string) return;

@@ -14,11 +14,11 @@ typedef struct Inputs {
   size_t n;
 } Inputs;
 
-/* Each ends the process when it cannot. */
+/* Both end the process if they fail. */
 Input input_new(const uint8_t *bytes, size_t n);
 Input input_read(const char *path);
 
-/* A byte of a text, spelled \xHH or, behind a backslash, by itself; *at goes behind it. */
+/* A byte of a text, spelled \xHH or, after a backslash, as itself; advances *at. */
 uint8_t mutate_read_byte(const char **at);
 
 /* The words of a dictionary of libFuzzer: in double quotes, one to a line, \xHH for any byte. Ends

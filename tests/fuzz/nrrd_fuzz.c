@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Teem forgets much of what it has when a file is bad. */
+/* Teem leaks much of its memory when a file is damaged. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
   return "leak:nrrdRead\nleak:libteem\nleak:libbz2\nleak:libz.so";
@@ -123,7 +123,7 @@ static bool is_tensor(const Array *array, int axis) {
   return array->axis[axis].kind != nrrdKindUnknown && !nrrdKindIsDomain(array->axis[axis].kind);
 }
 
-/* What ddr-array makes of it says what the others are asked for. */
+/* What ddr-array reads determines what the other readers are asked for. */
 static void read_array(void) {
   Array array;
   bool is_stdin_taken = true;

@@ -1,7 +1,7 @@
 /* Fuzz target: any words as the command line of an executable, up to the files that it names.
  *
- * The first byte chooses the program, each line behind the first is a word. What counts as a find,
- * besides crashes and leaks: an error without exactly one line, output without an error.
+ * The first byte chooses the program, each line behind the first is a word. Finds, besides crashes
+ * and leaks: an error that is not exactly one line, output without an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Teem forgets some of what it has when a file is bad. */
+/* Teem leaks some of its memory when a file is damaged. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:nrrdRead\nleak:libteem"; }
 

@@ -21,7 +21,8 @@ static const Image *image_of(const GenProgram *program, const Global *global) {
   return &program->images.data[image].image;
 }
 
-/* Most files have the type of their proxies, some another: so all ways to samples are gone. */
+/* Most files have the type of their proxies, some another one: so all kinds of sample access
+ * occur. */
 static void set_samples(Module *m, const GenProgram *program) {
   for (uint32_t i = 0; i < m->globals.len; i++) {
     Global *global = &m->globals.data[i];

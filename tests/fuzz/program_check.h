@@ -5,8 +5,8 @@
 #include "tests/fuzz/program_gen.h"
 #include "tests/oracle/ir_same.h"
 
-/* What the program must compute, from its IR as first made; bounds are for arithmetic of unit
- * roundoff epsilon. */
+/* The correct results of the program, from its IR before all passes; error bounds are for
+ * arithmetic of unit roundoff epsilon. */
 typedef struct Reference {
   Cx *cx;
   Module *m;

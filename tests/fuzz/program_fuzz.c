@@ -1,12 +1,12 @@
-/* program-fuzz: random programs over fields mean the same at every level, and compiled.
+/* program-fuzz: random programs over fields have the same results at every level and when compiled.
  *
  *   program-fuzz [--seed N] [--count N] [--seconds N] [--depth N] [--target TARGET]
  *                [--compiler DIDEROTC SCRATCH]
  *
- * Seeds count up from --seed; without --count and --seconds it goes on for ever. With a compiler
- * each program is also compiled, for the target if one is given, and run in float and double, in
- * the folder SCRATCH. Each program has a process of its own, so that crashes are finds, too. A find
- * is reduced as long as it remains one, and printed; then the status is 1.
+ * Seeds count up from --seed; without --count and --seconds there is no end. With a compiler each
+ * program is also compiled, for the target if one is given, and run in float and double, in the
+ * folder SCRATCH. Each program has a process of its own, so that crashes are finds, too. A find is
+ * reduced as long as it fails in the same way, and printed; then the status is 1.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static int try_program(const Options *options, const GenProgram *program, bool i
 typedef struct Reducer {
   const Options *options;
   GenProgram *program;
-  int verdict; /* what it is cut down for */
+  int verdict; /* the verdict that reduction must keep */
   uint32_t n_tries;
 } Reducer;
 

@@ -268,7 +268,7 @@ static GenDef *new_convolution(GenProgram *g, GenType ty) {
   return def;
 }
 
-/* A field defined before; NULL when there is none that fits. */
+/* A field defined before; NULL if none fits. */
 static GenDef *old_field(GenProgram *g, const GenType *ty) {
   const uint32_t start = g->defs.len > 0 ? below(g, g->defs.len) : 0;
   for (uint32_t i = 0; i < g->defs.len; i++) {

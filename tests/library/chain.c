@@ -19,7 +19,7 @@ static int fail(chain_world_t *world, chain_world_t *before) {
   return 1;
 }
 
-/* Of one round. */
+/* One round, on the host. */
 static void step(float values[N][2]) {
   for (size_t k = 0; k < N; k++)
     for (size_t c = 0; c < 2; c++) values[k][c] += values[k + 1 < N ? k + 1 : k][c];

@@ -6,15 +6,15 @@
 
 #include "tests/unit/test.h"
 
-/* One line for each. */
+/* Whether the errors are a single line about the device. */
 static inline bool tells_of_device(const char *errors) {
   static const char lead[] = "[DIDEROT] device 0: cannot ";
   const char *end = strchr(errors, '\n');
   return strncmp(errors, lead, strlen(lead)) == 0 && end && end[1] == '\0';
 }
 
-/* One call after the other, up to a number that is behind the last one; `live` is whether one was
- * there to fail. */
+/* Makes each call fail in turn, up to a number greater than that of all calls; `live` returns
+ * whether call k was made, and so failed. */
 static inline void each_call_fails(bool (*live)(long k), long most) {
   long n_failed = 0;
   for (long k = 1; k <= most; k++) n_failed += live(k);

@@ -49,7 +49,7 @@ static inline field_world_t *field_world(void) {
   return world;
 }
 
-/* The recorded errors are these, and gone afterwards. */
+/* The recorded errors are these; reading them has removed them. */
 static inline void check_field_errors(field_world_t *world, const char *want) {
   char *found = field_get_errors(world);
   CHECK_STR(found, want);

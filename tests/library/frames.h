@@ -72,7 +72,7 @@ typedef struct Guarded {
   size_t n_pages_bytes;
 } Guarded;
 
-/* n bytes, each 0xA5, before a page that nobody may read. */
+/* n bytes, each 0xA5, before a page that must not be read. */
 static inline Guarded guarded(size_t n) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (n + page - 1) / page * page;
   Guarded memory = {.n_pages_bytes = body + page};
@@ -197,7 +197,7 @@ static inline bool check_no_errors(frames_world_t *world) {
   return is_good;
 }
 
-/* Runs the world, which then is gone: what it made of the image, packed; free it with nrrdNuke. */
+/* Runs and frees the world; returns the result for the image, packed, which nrrdNuke frees. */
 static inline Nrrd *result_of(frames_world_t *world, const Kind *kind) {
   Nrrd *result = nrrdNew();
   CHECK(!frames_create_strands(world) && frames_run(world, 0) == 1);

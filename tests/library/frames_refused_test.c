@@ -1,6 +1,6 @@
-/* Frames that do not fit are refused when they are bound: one line that says what, expected and
- * found; the input keeps what it had. Then the world filters many frames one after another.
- */
+/* Frames that do not fit are refused when they are bound: one line says what was expected and what
+ * was found, and the input keeps its value. Then the world filters many frames one after
+ * another. */
 #include <dirent.h>
 
 #include "tests/library/frames.h"
@@ -177,7 +177,7 @@ static bool fits(const diderot_frame_t *f, size_t n) {
   return end <= f->n_bytes;
 }
 
-/* Mostly what the layout asks for, sometimes a little less or more. */
+/* Usually n, sometimes a little less or more. */
 static size_t about(size_t n) {
   const size_t choice = below(40);
   return choice == 0 && n > 0 ? n - 1 : choice == 1 ? n + 1 : choice < 6 ? n + 8 * below(4) : n;
@@ -205,7 +205,7 @@ static diderot_frame_t random_frame(void) {
   return f;
 }
 
-/* Frames are taken exactly when they fit, and then nothing behind the buffer is looked at. */
+/* Exactly the frames that fit are accepted, and nothing behind their buffers is read. */
 static void frames_are_taken_when_they_fit(void) {
   static const int takers[] = {GREY, PAIR, COLOUR};
   int n_taken = 0, n_refused = 0;

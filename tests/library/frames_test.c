@@ -1,12 +1,11 @@
 /* Frames in the layouts of cameras and decoders: every layout, type and pitch gives the bits of the
- * packed image, nothing behind a buffer is read, rows are used where they are when that is
- * possible, and frames that do not fit are refused before anything is done.
- */
+ * packed image, nothing behind a buffer is read, rows are read in place if possible, and frames
+ * that do not fit are refused before anything is done. */
 #include "tests/library/frames.h"
 
-/* What the program makes of a picture, from packed samples of that type. Samples of the type that
- * it was compiled for stay what they are, all others become reals, and then another part of the
- * program reads them, which may round otherwise. */
+/* The program's result for a picture given as packed samples of that type. Samples of the type that
+ * the program was compiled for are used unchanged. All others become reals, which another part of
+ * the program reads, and may round differently. */
 static Nrrd *expected(const Kind *kind, int seed, int type) {
   static char packed[DEPTH * HEIGHT * WIDTH * 3 * sizeof(double)];
   const int depth = kind->dim == 3 ? DEPTH : 1, n = kind->n_components;
@@ -29,7 +28,7 @@ static Nrrd *expected(const Kind *kind, int seed, int type) {
 
 /* --- all layouts ------------------------------------------------------------------------------ */
 
-/* How much of the buffer is there: to the last sample, what the pitches say, or some more. */
+/* How large the buffer is: up to the last sample, as the pitches say, or a little larger. */
 typedef enum { EXACT, WHOLE, ROOMY, N_MEMORIES } Memory;
 
 static Guarded memory_for(const Kind *kind, diderot_frame_t *frame, Memory how) {
@@ -58,7 +57,7 @@ static void check_frame(const Kind *kind, int layout, int type, Padding pad, int
   release(&memory);
 }
 
-/* One combination in five, another one of the same padding each time, or all. */
+/* One combination in five, each time another one for the same padding; in slow tests all. */
 static bool is_due(void) {
   static unsigned n_asked;
   return n_asked++ % 5 == 0 || test_is_slow();
@@ -69,10 +68,10 @@ static void check_layout(const Kind *kind, int layout, const Nrrd *kept, const N
     const size_t size = nrrdTypeSize[type];
     const Padding pads[] = {
         {0, 0, 0},                /* packed */
-        {1, 1, 1},                /* packed, and it is said so */
+        {1, 1, 1},                /* packed, with explicit pitches */
         {1, 32, 1},               /* rows as video hardware has them */
         {1, 64, 4096},            /* planes by pages */
-        {4 * size, 5 * size, 1},  /* x behind every pixel */
+        {4 * size, 5 * size, 1},  /* padding behind every pixel */
         {1, size, 7 * 64 * size}, /* planes alone */
     };
     for (size_t p = 0; p < sizeof pads / sizeof *pads; p++)
@@ -101,7 +100,8 @@ static void layouts_give_the_same_bits(void) {
 
 typedef enum { COPIED, IN_PLACE } Use;
 
-/* The picture is painted over after it was bound: who reads it in place sees the new one. */
+/* The picture is painted over after it was bound: a world that reads it in place sees the new
+ * one. */
 static void check_use(int k, int layout, int type, Padding pad, int extra, Memory how, Use want) {
   const Kind *kind = &kinds[k];
   Nrrd *pictures[] = {[COPIED] = expected(kind, 0, type), [IN_PLACE] = expected(kind, 1, type)};
@@ -207,7 +207,7 @@ static void chroma_is_where_it_was_sampled(void) {
 
 /* --- Nrrds ------------------------------------------------------------------------------------ */
 
-/* The data of a Nrrd that says it is a frame: luma in place, chroma behind it. */
+/* A Nrrd whose key/value pairs describe a frame: luma is read in place, chroma behind it. */
 static void a_nrrd_may_be_a_frame(void) {
   const Kind *grey = &kinds[GREY];
   const Padding pad = {1, 32, 1};

@@ -1,14 +1,13 @@
 /* Libraries for GPUs: two programs in one process, each with a runtime of its own. The device is
- * the shim (tests/shim), whose driver this client owns: it sees which device is selected, and says
- * which call fails.
- */
+ * the shim (tests/shim). This client owns its driver, so it sees which device is selected, and
+ * chooses the call that fails. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <sys/mman.h>
 
 #include "tally_lib.h"
 #include "tests/library/slope.h"
 
-/* That of all living strands. */
+/* Whether these are the ages of all living strands. */
 static bool ages_are(tally_world_t *world, const int32_t *want, size_t n) {
   Nrrd *ages = nrrdNew();
   bool is_right = !tally_snapshot_age(world, ages) && ages->dim == 1 && ages->axis[0].size == n;
@@ -139,7 +138,7 @@ static void without_a_device_required_is_an_error(void) {
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Launches are asked by what call failed last, whosever that was. */
+/* After a launch the last error of any call is read, even one of the caller's. */
 static void what_failed_before_is_over(void) {
   enum { OF_THE_CALLER = 3 };
   restart(0, 0);
@@ -163,7 +162,7 @@ static void what_failed_before_is_over(void) {
   slope_shutdown(world);
 }
 
-/* They are gathered, which takes memory. */
+/* Their ages are gathered, which takes memory. */
 static void who_is_stable_leaves_a_full_device(void) {
   static const int32_t want[] = {1, 2};
   restart(0, 0);
@@ -182,7 +181,7 @@ static void who_is_stable_leaves_a_full_device(void) {
   tally_shutdown(world);
 }
 
-/* Whatever fails, all calls that follow are safe, and those for what is lost are errors. */
+/* Whichever call fails, all later calls are safe, and those for lost results report errors. */
 static bool live_with_failure(long k) {
   restart(0, k);
   slope_world_t *world = slope_world();

@@ -123,7 +123,7 @@ static void a_nrrd_that_does_not_fit_stays_the_clients(void) {
   check_field_run(world, 0, 0);
 }
 
-/* What is done to an image can fail when its samples are there. */
+/* Preparing an image can fail after its samples were given. */
 static void a_nrrd_that_cannot_be_decimated_stays_the_clients(void) {
   field_world_t *world = field_bare_world();
   float *samples = field_samples(0);
@@ -230,7 +230,7 @@ static void sequences_come_from_views(void) {
   check_lengths(world, 3, 5);
 }
 
-/* Of the program's type they are read where they are until shutdown, all others are copied. */
+/* Sequences of the program's type are read in place until shutdown; all others are copied. */
 static void sequences_can_be_lent(void) {
   field_world_t *world = field_world();
   const float floats[] = {1, 2, 3};

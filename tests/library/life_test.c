@@ -144,7 +144,7 @@ static void any_stage_may_be_the_last(void) {
   field_shutdown(world);
 }
 
-/* What a verbose world tells of its life goes to the standard error. */
+/* Messages of a verbose world go to the standard error. */
 static void a_verbose_world_tells_what_it_does(void) {
   char said[1024] = "";
   FILE *file = tmpfile();

@@ -124,7 +124,7 @@ static bool slopes_are_right(slope_world_t *world) {
   return true;
 }
 
-/* With a device or without one, from a view that stays where it is. */
+/* From a view that is not moved, with a device or without one. */
 static void run_slope(const diderot_view_t *view, const char *gpu) {
   slope_world_t *world = new_slope(gpu);
   CHECK(!slope_input_set_device_img(world, view, NULL, NULL, NULL));
@@ -324,7 +324,7 @@ static there_world_t *new_there(const char *gpu, ptrdiff_t component_step) {
   return world;
 }
 
-/* What strand k found; strand 1 has a NaN, and what the host reads. */
+/* The output of strand k; that of strand 1 has a NaN, and a number that the host reads. */
 static bool is_found(const float *found, size_t k) {
   const uint32_t nan = 0x7fc00000u;
   if (k == 1) return memcmp(&found[0], &nan, sizeof nan) == 0 && found[1] == 8;
@@ -355,7 +355,7 @@ static void check_members(there_world_t *world) {
   CHECK_EQ(base, 5);
 }
 
-/* On the device or on the host: there is nothing to show, and what follows goes on. */
+/* On the device or on the host: the output is empty, and later calls work. */
 static void check_nothing(there_world_t *world) {
   diderot_view_t view;
   Nrrd *nrrd = nrrdNew();
@@ -398,7 +398,7 @@ static void values_of_no_components_are_shown(void) {
 
 /* --- failures --------------------------------------------------------------------------------- */
 
-/* Whatever fails: one line, and the next calls are safe. */
+/* Whichever call fails: one line, and the next calls are safe. */
 static bool live_with_failure(long k) {
   restart(k);
   const diderot_view_t image = image_of(nrrdTypeFloat, 4, N_SAMPLES, 1, 0);

@@ -99,7 +99,8 @@ static void snapshots_show_every_step(void) {
   nrrdNuke(data);
 }
 
-/* A view of a grid is its states: it shows the next step without being asked for again. */
+/* A view of a grid shows the states: after the next step it shows the new ones without another
+ * call. */
 static void views_of_grids_are_in_place(void) {
   field_world_t *world = run_world(1);
   diderot_view_t steps = {0}, slope = {0};

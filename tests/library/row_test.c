@@ -1,7 +1,6 @@
-/* Worlds of one library for GPUs, one after another as for the frames of a film: what one leaves to
- * the next, what they share, and runs that continue while the next one begins.  The device is the
- * shim.
- */
+/* Worlds of one library for GPUs, one after another as for the frames of a film: memory that one
+ * leaves to the next, images that they share, and runs that continue while the next one begins.
+ * The device is the shim. */
 #include <pthread.h>
 
 #include "tests/library/slope.h"
@@ -28,7 +27,7 @@ static void a_frame_allocates_nothing(void) {
   CHECK_EQ(pieces_of_memory(), n_left);
 }
 
-/* What two at a time need, one after the other does not. */
+/* Two worlds at a time leave more memory than worlds one after another need. */
 static void what_nobody_took_is_freed(void) {
   restart(0, 0);
   slope_shutdown(slope_that_ran());
@@ -43,8 +42,7 @@ static void what_nobody_took_is_freed(void) {
   CHECK_EQ(pieces_of_memory(), n_one);
 }
 
-/* Less than an eighth of what the device has is left; what lies there is given up for a world that
- * needs it. */
+/* Worlds leave at most an eighth of the device's memory to later ones. */
 static void memory_that_is_short_is_not_kept(void) {
   restart(0, 0);
   setenv("DDR_SHIM_MEMORY", "70000", 1);
@@ -116,7 +114,7 @@ static void a_shared_image_is_copied_once(void) {
   CHECK_EQ(shared.n_allocations, n_before_it + 1);
 }
 
-/* Whoever is the first to copy it. */
+/* Whichever device copies the image first. */
 static void other_places_have_copies_of_their_own(void) {
   restart(0, 0);
   slope_world_t *idle = slope_world();
@@ -135,7 +133,7 @@ static void other_places_have_copies_of_their_own(void) {
   slope_shutdown(idle);
 }
 
-/* Whoever has its samples last frees them; on the host all of them are read. */
+/* The last user of its samples frees them; on the host all of them are read. */
 static void a_shared_image_outlives_its_owner(void) {
   restart(0, 0);
   slope_world_t *first = slope_world(), *second = slope_new_world(), *third = slope_new_world();
@@ -252,8 +250,8 @@ static void what_fails_is_told_by_who_waits(void) {
 
 /* --- memory that does not suffice ------------------------------------------------------------- */
 
-/* Others may have filled it, or the image is too large: the host does the work, unless it must not,
- * and other worlds go on. */
+/* If a device has too little memory, the host does the work, unless the device is required; other
+ * worlds go on. */
 static void a_full_device_is_left_alone(void) {
   restart(0, 0);
   slope_world_t *other = slope_that_ran();
@@ -273,7 +271,7 @@ static void a_full_device_is_left_alone(void) {
   shared.fail_at = 0;
   world = slope_world();
   CHECK(!slope_set_gpu(world, "required", 0));
-  slope_shutdown(other); /* what it leaves does for the same again */
+  slope_shutdown(other); /* what it leaves is enough for the same again */
   CHECK(!slope_create_strands(world));
   slope_world_t *too_much = slope_world();
   CHECK(!slope_set_gpu(too_much, "required", 0) && slope_create_strands(too_much));

@@ -1,4 +1,5 @@
-/* slope.h: worlds of slope.diderot on the shim, whose driver the test owns that includes this. */
+/* slope.h: worlds of slope.diderot on the shim; the test that includes this owns the shim's
+ * driver. */
 #pragma once
 
 #include "tests/shim/driver.h"
@@ -11,7 +12,7 @@
 static shim_driver shared;
 shim_driver *shim_shared_driver(void) { return &shared; }
 
-/* As if a new process began, on that device of its own, which some memory lies on. */
+/* Resets the shim as if a new process began, whose own memory is on that device. */
 static void restart(int device, long fail_at) {
   const long n_allocations = shared.n_allocations, n_frees = shared.n_frees;
   shared = (shim_driver){

@@ -162,8 +162,8 @@ static void layouts_give_the_same_bits(void) {
   nrrdNuke(packed), nrrdNuke(clean);
 }
 
-/* The program has kernels of four taps: nothing is read behind a frame, so that it needs no spare
- * memory to be read in place. The page behind its last byte may not be read. */
+/* The program has kernels of four taps and reads nothing behind a frame, so that frames without
+ * spare memory are read in place. The page behind the last byte must not be read. */
 static void exact_buffers_are_read_in_place(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = WIDTH * HEIGHT * 3 / 2;
   const size_t body = (n + page - 1) / page * page;

@@ -65,8 +65,8 @@ static void other_samples_than_bytes_are_converted(void) {
   check_levels(world, -300);
 }
 
-/* Rows from the last to the first, in memory with gaps between them: read in place, placed so that
- * the world sees what it always sees. */
+/* Rows from the last to the first, in memory with gaps between them, are read in place, and placed
+ * so that the world sees the usual image. */
 static void rows_may_lie_anywhere(void) {
   enum { PITCH = N_X + 5 };
   field_world_t *world = field_bare_world();
@@ -82,8 +82,8 @@ static void rows_may_lie_anywhere(void) {
   free(memory);
 }
 
-/* The kernels of the program read exactly their samples: a view may say that it does not count what
- * is behind it. */
+/* The kernels of the program read exactly their samples, so views without spare memory are read in
+ * place. */
 static void a_view_need_not_have_spare_memory(void) {
   field_world_t *world = field_bare_world();
   float *samples = field_samples(0);
@@ -131,7 +131,7 @@ static void images_are_placed_in_the_world(void) {
 }
 
 /* Vectors: their axis is the last, or first in memory. */
-/* What is left of a slope is the same slope in the world. */
+/* A decimated ramp is the same ramp in world space. */
 static void images_are_decimated(void) {
   enum { N = 16, BEFORE = 6 };
   const double origin[2] = {-BEFORE, -BEFORE};

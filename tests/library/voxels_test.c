@@ -14,7 +14,7 @@ shim_driver *shim_shared_driver(void) { return &shared; }
 
 enum { N_ROWS = 3, N_COLUMNS = 4, N_SAMPLES = 9, N_SPARE = 16 };
 
-/* Kernels reproduce what is linear. */
+/* Kernels reproduce linear functions. */
 static double flow_at(double x, double y, int component) {
   return component == 0 ? 10 * x + y : x - 2 * y + 3;
 }

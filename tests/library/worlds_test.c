@@ -132,7 +132,7 @@ static void a_failing_callback_ends_the_run(void) {
   swarm_shutdown(world);
 }
 
-/* From within a run only what changes nothing may be called. */
+/* During a run only functions that change nothing may be called. */
 static bool meddle(void *data, char *text) {
   Log *log = data;
   (void)text;
@@ -209,12 +209,12 @@ static void one_of_other_inputs_does_not(void) {
 static const char turned_away[] =
     "[DIDEROT] the world runs, and cannot be changed by a print callback or another thread\n";
 
-/* Who uses a world that runs in another thread. No CHECK there: the harness counts without a lock.
- */
+/* A user of a world that runs in another thread. It uses no CHECK: the harness counts without a
+ * lock. */
 typedef struct {
   swarm_world_t *world;
   bool is_lasting; /* tries again until the run is over */
-  bool must_fail;  /* what the printer says in the end */
+  bool must_fail;  /* what the printer returns in the end */
   sem_t begin, is_refused;
   _Atomic bool is_over;
   int n_statements;
@@ -222,7 +222,7 @@ typedef struct {
   char *told;
 } Visitor;
 
-/* What it is told while it is refused, and nothing of the run. */
+/* The other thread gets the errors of its own refused calls, and none of the run's. */
 static void *visit(void *data) {
   Visitor *visitor = data;
   swarm_world_t *world = visitor->world;
@@ -299,7 +299,7 @@ static void errors_of_the_run_are_not_for_others(void) {
   swarm_shutdown(visitor.world);
 }
 
-/* Nobody else asks for what it was told. */
+/* The other thread sees no other errors than its own. */
 static void runs_go_on_while_others_try(void) {
   for (int round = 0; round < 20; round++) {
     Visitor visitor = {.is_lasting = true};

@@ -221,7 +221,8 @@ static void only_after_create(void) {
   field_shutdown(world);
 }
 
-/* A collection shows its stable strands, in their order, also when their values lie apart. */
+/* A collection has its stable strands as an output, in order, even if their values are not
+ * adjacent. */
 static void strands_of_a_collection_are_written(void) {
   swarm_world_t *world = swarm_new_world();
   diderot_view_t shown;
