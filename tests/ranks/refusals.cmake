@@ -64,6 +64,11 @@ refuses("other options" "[DIDEROT] rank 1 has other options than rank 0"
   ${mpirun} -n 1 ./twice -img ${here} : -n 2 ./twice -img ${here} -scale 2)
 refuses("another executable" "[DIDEROT] rank 2 has another executable than rank 0"
   ${mpirun} -n 2 ./twice -img ${here} : -n 1 ./other -img ${here})
+if(CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  must(${DIDEROTC} --exec --target=mpi --no-warning=no-proxy --arch=generic,x86-64-v2 -o kinds twice.diderot)
+  refuses("another processor" "[DIDEROT] rank 1 has another processor than rank 0; compiled with one kind in --arch, all ranks"
+    ${mpirun} -n 1 env DIDEROT_ARCH=x86-64-v2 ./kinds -img ${here} : -n 1 env DIDEROT_ARCH=generic ./kinds -img ${here})
+endif()
 refuses("another file" "[DIDEROT] img: \"img.nrrd\" of rank 1 is another file than that of rank 0"
   ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
 file(REMOVE ${FOLDER}/there/img.nrrd)

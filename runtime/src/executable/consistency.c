@@ -30,20 +30,20 @@ static uint64_t hash_of_words(int argc, char **argv) {
   return hash;
 }
 
-static ddr_status differ(ddr_world *world, uint64_t hash, const char *what) {
+static ddr_status compare(ddr_world *world, uint64_t hash, const char *what, const char *hint) {
   const int rank = ddr_ranks_differ(world, hash);
   if (rank == 0) return DDR_OK;
-  return ddr_error(world, "rank %d has %s than rank 0", rank, what);
+  return ddr_error(world, "rank %d has %s than rank 0%s", rank, what, hint);
 }
 
 ddr_status ddr_check_same_start(ddr_world *world, int argc, char **argv) {
   const char *arch = world->program->variant.arch ? world->program->variant.arch : "";
   if (ddr_n_ranks(world) == 1) return DDR_OK;
   const uint64_t own = hash_of_file("/proc/self/exe", SIZE_MAX);
-  if (differ(world, own, "another executable") != DDR_OK) return DDR_ERROR;
-  if (differ(world, hash_of_words(argc, argv), "other options") != DDR_OK) return DDR_ERROR;
-  return differ(world, ddr_hash_add(DDR_HASH_START, arch, strlen(arch)),
-                "another processor: with one kind for --arch the program would be the same there");
+  if (compare(world, own, "another executable", "") != DDR_OK) return DDR_ERROR;
+  if (compare(world, hash_of_words(argc, argv), "other options", "") != DDR_OK) return DDR_ERROR;
+  return compare(world, ddr_hash_add(DDR_HASH_START, arch, strlen(arch)), "another processor",
+                 "; compiled with one kind in --arch, all ranks run the same code");
 }
 
 ddr_status ddr_check_same_inputs(ddr_world *world) {
