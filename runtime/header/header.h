@@ -1,10 +1,10 @@
 /* header.h: whether an image file may be given to Teem at all.
  *
  * Files come from strangers, and Teem trusts them: there are headers that make it write beyond its
- * buffers, divide by zero, wait for ever, or read something that is not a file (Note [What Teem
- * takes on trust]). So headers are checked here first, by rules that are a little stricter than
- * Teem's and leave it no choice about what a line means or where the header ends. Whether the image
- * is suitable is checked elsewhere.
+ * buffers, divide by zero, wait for ever, or read something that is not a file
+ * (Note [What Teem takes on trust]). So headers are checked here first, by rules that are a little
+ * stricter than Teem's and leave it no choice about what a line means or where the header ends.
+ * Whether the image is suitable is checked elsewhere.
  * Read next: header.c.
  */
 #pragma once
