@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "ddr/row.h"
+#include "ddr/row_load.h"
 #include "ddr/tap.h"
 #include "ddr/window.h"
 
@@ -101,27 +101,35 @@ DDR_WINDOW_FILL(3)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Sums of samples times weights, with one row of weights per axis: x, y, z.  A row of 6 is not
- * loaded at once, since that would read behind the window. */
+/* A row of a window. The last row of 6 is read from two reals before it, since a load of 8 from its
+ * start would read behind the window. */
+#define DDR_WINDOW2_ROW(src, is_last) DDR_ROW2_LOAD(src)
+#define DDR_WINDOW4_ROW(src, is_last) DDR_ROW4_LOAD(src)
+#define DDR_WINDOW6_ROW(src, is_last)                                                              \
+  __extension__({                                                                                  \
+    const ddr_row6 ddr_loaded = DDR_ROW6_LOAD((src) - ((is_last) ? 2 : 0));                        \
+    (is_last) ? __builtin_shufflevector(ddr_loaded, ddr_loaded, 2, 3, 4, 5, 6, 7, 6, 7)            \
+              : ddr_loaded;                                                                        \
+  })
+
+/* Sums of samples times weights, with one row of weights per axis: x, y, z.  Each row is loaded at
+ * once: gcc puts what is copied in parts together on the stack, and waits for it there. */
 #define DDR_WINDOW_DEFINE_SUM(width)                                                               \
   DDR_FN_SELDOM ddr_real ddr_window##width##_dot(const ddr_real *window,                           \
                                                  const ddr_row##width *weight, int dim) {          \
-    ddr_row##width row = {0}, line[width];                                                         \
-    memcpy(&row, window, width * sizeof *window);                                                  \
-    line[0] = row;                                                                                 \
-    if (dim == 1) return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                 \
-    DDR_EACH_TAP(y, 1, width) {                                                                    \
+    ddr_row##width row, line[width];                                                               \
+    if (dim == 1) return DDR_ROW##width##_DOT(DDR_ROW##width##_LANES(window), weight[DDR_X]);      \
+    DDR_EACH_TAP(y, 0, width) {                                                                    \
+      line[y] = DDR_WINDOW##width##_ROW(window, dim == 2 && y == width - 1);                       \
       window += width;                                                                             \
-      memcpy(&row, window, width * sizeof *window);                                                \
-      line[y] = row;                                                                               \
     }                                                                                              \
     if (dim == 3) {                                                                                \
       DDR_EACH_TAP(y, 0, width) line[y] *= weight[DDR_Z][0];                                       \
       DDR_EACH_TAP(z, 1, width) {                                                                  \
         DDR_EACH_TAP(y, 0, width) {                                                                \
-          window += width;                                                                         \
-          memcpy(&row, window, width * sizeof *window);                                            \
+          row = DDR_WINDOW##width##_ROW(window, z == width - 1 && y == width - 1);                 \
           line[y] = DDR_ROW##width##_FMA(row, weight[DDR_Z][z], line[y]);                          \
+          window += width;                                                                         \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
@@ -133,5 +141,8 @@ DDR_WINDOW_DEFINE_SUM(2)
 DDR_WINDOW_DEFINE_SUM(4)
 DDR_WINDOW_DEFINE_SUM(6)
 #undef DDR_WINDOW_DEFINE_SUM
+#undef DDR_WINDOW2_ROW
+#undef DDR_WINDOW4_ROW
+#undef DDR_WINDOW6_ROW
 
 #define DDR_WINDOW_SUM(width, window, weight, dim) ddr_window##width##_dot((window).v, weight, dim)
