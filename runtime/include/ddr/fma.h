@@ -111,6 +111,22 @@ ddr_fma16(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
 #define DDR_FMA64(a, b, c) ((ddr_reals64)__builtin_ia32_vfmaddpd512_mask(a, b, c, UINT8_MAX, 4))
 #elif defined(__AVX512F__)
 #define DDR_FMA64(a, b, c) ((ddr_reals64)__builtin_ia32_vfmaddps512_mask(a, b, c, DDR_ALL_16, 4))
+#elif defined(__FMA__) || defined(__clang__)
+/* By halves: clang 14 does not unroll a loop over 8 lanes, and keeps its vectors in memory. */
+typedef union ddr_halves64 {
+  ddr_reals64 both;
+  ddr_reals32 half[2];
+} ddr_halves64;
+#define DDR_FMA64(a, b, c) DDR_FMA64_NUMBERED(a, b, c, __COUNTER__)
+#define DDR_FMA64_NUMBERED(a, b, c, n) DDR_FMA64_BY_HALVES(a, b, c, n)
+#define DDR_FMA64_BY_HALVES(a, b, c, n)                                                            \
+  __extension__({                                                                                  \
+    const ddr_halves64 ddr_a##n = {(a)}, ddr_b##n = {(b)}, ddr_c##n = {(c)};                       \
+    ddr_halves64 ddr_sum##n;                                                                       \
+    ddr_sum##n.half[0] = DDR_FMA32(ddr_a##n.half[0], ddr_b##n.half[0], ddr_c##n.half[0]);          \
+    ddr_sum##n.half[1] = DDR_FMA32(ddr_a##n.half[1], ddr_b##n.half[1], ddr_c##n.half[1]);          \
+    ddr_sum##n.both;                                                                               \
+  })
 #else
 #define DDR_FMA64(a, b, c) DDR_FMA_EACH(ddr_reals64, a, b, c)
 #endif
