@@ -188,12 +188,13 @@ static void keep_list(Lanes *lanes, uint32_t number, uint32_t var) {
   em_expr(&gen->em, c_call(cx, "ddr_seq_keep", args));
 }
 
-/* After a step: keeps the lists of the gangs' strands, and frees all others. */
+/* After a step that took buffers: keeps the lists of the gangs' strands, and frees all others. */
 static void keep_lists(Lanes *lanes) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
   const Module *m = gen->program->module;
   if (!gen_uses_pool(gen)) return;
+  em_open_if(&gen->em, c_call1(cx, "ddr_pool_is_due", pool_of_block(lanes)));
   for (uint32_t k = 1; k <= lanes->n_gangs && gen_owns_seqs(gen, FN_UPDATE); k++) {
     lanes_open_loop(lanes);
     em_open_if(&gen->em,
@@ -204,6 +205,7 @@ static void keep_lists(Lanes *lanes) {
     em_close(&gen->em);
   }
   sweep(lanes);
+  em_close(&gen->em);
 }
 
 /* Adds to a condition that there was enough memory for sequences. */

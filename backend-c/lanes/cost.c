@@ -40,9 +40,10 @@ static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36
 static const Cost narrow_quotient = {.alone = 4, .in_lanes = 16};
 
 /* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
- * index; for one strand, a C compiler does most of that once per loop. Then appending an element.
- */
+ * index; for one strand, a C compiler does most of that once per loop. Then appending an element,
+ * mostly in place, and what takes a new buffer, after which all lanes keep theirs. */
 static const Cost of_list = {.alone = 2, .in_lanes = (uint64_t)FEW_LANES * 12};
+static const Cost appends = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 9};
 static const Cost makes_list = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 18};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -127,7 +128,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SAMPLING_VALUE) return plain(OPS_OF_SAMPLE, OPS_OF_SAMPLE);
   if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
   if (is_element(lanes, expr)) return cost_of_element(lanes, expr);
-  if (expr->ty && form == LANES_ARRAY && lane_makes_list(expr)) return makes_list;
+  if (expr->ty && form == LANES_ARRAY && lane_makes_list(expr))
+    return expr->op == OP_SEQ_APPEND ? appends : makes_list;
   if (is_gather(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_PAIR);
   if (lane_is_window(lanes, expr))
     return plain(ops, (uint64_t)FEW_LANES * OPS_OF_MOVE * type_seq_len(expr->ty));

@@ -68,6 +68,10 @@ void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size);
 /* Frees what was not kept since the last sweep. */
 void ddr_pool_sweep(ddr_pool *pool);
 
+/* Whether buffers were taken, or left the pool, since the last sweep.  If not, code may go on
+ * without keeping and sweeping: what it drops then does not pile up. */
+bool ddr_pool_is_due(const ddr_pool *pool);
+
 /* Gives the buffers that the last sweep left to their owners. */
 void ddr_pool_close(ddr_pool *pool);
 

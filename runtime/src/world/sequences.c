@@ -23,6 +23,8 @@ ddr_pool *ddr_world_pool(ddr_world *world) { return &world->pool; }
 
 bool ddr_pool_is_short(const ddr_pool *pool) { return pool->is_short; }
 
+bool ddr_pool_is_due(const ddr_pool *pool) { return pool->is_due; }
+
 static bool take(ddr_pool *pool, size_t n_bytes) {
   return ddr_memory_take(&pool->world->memory, &pool->n_account, n_bytes);
 }
@@ -123,6 +125,7 @@ static ddr_seq_buffer *buffer_take(ddr_pool *pool, size_t capacity, size_t spare
   }
   *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
   pool->buffers = buffer;
+  pool->is_due = true;
   return buffer;
 }
 
@@ -284,7 +287,9 @@ void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size) {
 
 /* The next sweep of its pool sees that the buffer has another pool. */
 void ddr_seq_leave(ddr_pool *pool, ddr_seq seq) {
-  if (seq.buffer && seq.buffer->pool == pool) seq.buffer->pool = NULL;
+  if (!seq.buffer || seq.buffer->pool != pool) return;
+  seq.buffer->pool = NULL;
+  pool->is_due = true;
 }
 
 void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
@@ -297,6 +302,7 @@ void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
 
 void ddr_pool_sweep(ddr_pool *pool) {
   ddr_seq_buffer **link = &pool->buffers;
+  pool->is_due = false;
   while (*link) {
     ddr_seq_buffer *buffer = *link;
     if (buffer->pool != pool) {
@@ -373,6 +379,9 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
  * When the strand stops running, the pool closes: the remaining buffers belong to the strand, and
  * to no pool.  Strands that run together share the pool; a strand's buffers leave it together with
  * the strand, and the next sweep forgets them.  Globals do the same with the pool of the world.
+ *
+ * Most appending is in place, after which no buffer is new.  Strands that run together keep and
+ * sweep only when that is due: what they drop meanwhile is not more than they had.
  *
  * So code may append in place only to buffers of its own pool: no other thread can see their unused
  * part.  Sequences of others (of globals, in a strand) can be read, are copied when they are

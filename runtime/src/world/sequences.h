@@ -25,6 +25,7 @@ struct ddr_pool {
   /* Bytes taken minus bytes given back that the world has not counted yet. */
   int64_t n_account;
   bool is_short; /* memory ran out */
+  bool is_due;   /* a sweep may find something */
 
   /* In a pool that reuses swept buffers: a list for each size, of buffers with at least that
    * capacity. They are not counted as taken (memory.h). */

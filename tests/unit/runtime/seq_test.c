@@ -118,7 +118,34 @@ static void an_owner_keeps_its_own(void) {
   ddr_world_free(world);
 }
 
-/* What belongs to somebody else is copied, never extended in place. */
+/* Appending in place leaves nothing to sweep; a new buffer does, and one whose owner leaves. */
+static void sweeps_are_due_after_changes_of_buffers(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  CHECK(!ddr_pool_is_due(pool));
+  ddr_seq seq = append(pool, ddr_seq_empty(), 1);
+  CHECK(ddr_pool_is_due(pool));
+  while (seq.buffer->capacity - seq.buffer->used < 4) seq = append(pool, seq, 1);
+  ddr_seq_keep(pool, &seq, 4);
+  ddr_pool_sweep(pool);
+  const ddr_seq_buffer *buffer = seq.buffer;
+  seq = append(pool, seq, 2);
+  CHECK(seq.buffer == buffer && !ddr_pool_is_due(pool));
+  while (seq.buffer == buffer) seq = append(pool, seq, 3);
+  CHECK(ddr_pool_is_due(pool));
+  ddr_seq_keep(pool, &seq, 4);
+  ddr_pool_sweep(pool);
+  CHECK(count_buffers(pool) == 1 && !ddr_pool_is_due(pool));
+  ddr_seq_leave(pool, ddr_seq_empty());
+  CHECK(!ddr_pool_is_due(pool));
+  ddr_seq_leave(pool, seq);
+  CHECK(ddr_pool_is_due(pool));
+  ddr_pool_sweep(pool);
+  ddr_seq_lend(pool, seq);
+  close_pool(pool);
+  ddr_world_free(world);
+}
+
 /* Two strands share a pool; one leaves it, with two variables for one buffer, and returns. */
 static void owners_leave_a_pool_one_by_one(void) {
   ddr_pool *pool;
@@ -143,6 +170,7 @@ static void owners_leave_a_pool_one_by_one(void) {
   ddr_world_free(world);
 }
 
+/* What belongs to somebody else is copied, never extended in place. */
 static void foreign_buffers_are_copied(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -323,6 +351,7 @@ int main(void) {
   RUN(a_pool_stays_short_until_the_error_is_taken);
   RUN(an_owner_keeps_its_own);
   RUN(owners_leave_a_pool_one_by_one);
+  RUN(sweeps_are_due_after_changes_of_buffers);
   RUN(foreign_buffers_are_copied);
   RUN(lent_elements_stay_where_they_are);
   RUN(lent_elements_must_be_countable);
