@@ -39,6 +39,10 @@ static const Cost long_quotient_by = {.alone = 4, .in_lanes = 8, .functions = 36
  * doubles, and more to convert than to divide. */
 static const Cost narrow_quotient = {.alone = 4, .in_lanes = 16};
 
+/* The same where reals are doubles: masks have 64 bits for each lane and ints 32, and each of the
+ * tests around the division converts between them. */
+static const Cost mixed_quotient = {.alone = 4, .in_lanes = (uint64_t)FEW_LANES * 12};
+
 /* Reading an element of each lane's list: tests the lane, loads the list's address, clamps the
  * index; for one strand, a C compiler does most of that once per loop. Then appending an element,
  * mostly in place, and what takes a new buffer, after which all lanes keep theirs. */
@@ -159,8 +163,11 @@ static bool is_quotient(const Lanes *lanes, const TreeExpr *expr) {
 static Cost cost_of_quotient(const Lanes *lanes, const TreeExpr *expr) {
   const TreeExpr *divisor = expr->args.data[1];
   const bool is_alike = lane_form(lanes, divisor) == LANES_UNIFORM;
-  if (!lanes->gen->cx->is_long_int)
-    return lanes->gen->options->is_unfused && !is_alike ? narrow_quotient : cost_of_op(lanes, expr);
+  if (!lanes->gen->cx->is_long_int) {
+    if (is_alike) return cost_of_op(lanes, expr);
+    if (lanes->gen->cx->is_double) return mixed_quotient;
+    return lanes->gen->options->is_unfused ? narrow_quotient : cost_of_op(lanes, expr);
+  }
   if (!is_alike) return long_quotient;
   return is_power(constant(divisor)) ? cost_of_op(lanes, expr) : long_quotient_by;
 }

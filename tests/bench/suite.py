@@ -42,6 +42,8 @@ PROGRAMS = {
     'collatz': ('', '-count 500'),
     'primes': ('', '-count 500'),
     'search': ('', '-count 500'),
+    'odd': ('', '-count 500'),
+    'tracks': ('', '-count 40 -steps 200'),
     'shells': (VOLUME, '-width 24 -height 18'),
     'bursts': ('', '-count 300 -steps 20'),
     'arrivals': (VOLUME, '-count 400 -steps 10'),
