@@ -321,13 +321,8 @@ static void open_all(Lanes *lanes, const char *first, const char *act) {
 
 /* else a loop over the lanes of a set. */
 static void open_lanes(Lanes *lanes, const char *set, const char *fn) {
-  Cx *cx = lanes->gen->cx;
-  Emit *em = &lanes->gen->em;
-  em_else(em);
-  em_declare(em, "ddr_lane_set", set, of_gang(lanes, fn));
-  em_open_while(em, c_binary(cx, "!=", name(lanes, set), c_int(cx, 0)));
-  em_declare_const(em, "int", "lane",
-                   c_call1(cx, "ddr_next_lane", c_unary(cx, "&", name(lanes, set))));
+  em_else(&lanes->gen->em);
+  lanes_open_set(lanes, set, of_gang(lanes, fn));
   lanes_declare_slot(lanes);
 }
 

@@ -261,6 +261,20 @@ void lanes_open_loop(Lanes *lanes) {
   em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", c_name(gen->cx, "DDR_LANES"));
 }
 
+void lanes_open_set(Lanes *lanes, const char *set, CExpr *all) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  em_declare(em, "ddr_lane_set", set, all);
+  em_open_while(em, c_binary(cx, "!=", c_name(cx, set), c_int(cx, 0)));
+  em_declare_const(em, "int", "lane",
+                   c_call1(cx, "ddr_next_lane", c_unary(cx, "&", c_name(cx, set))));
+}
+
+void lanes_open_mask(Lanes *lanes, const char *mask) {
+  Cx *cx = lanes->gen->cx;
+  lanes_open_set(lanes, lanes_new_name(lanes, "on"), c_call1(cx, "ddr_vlanes", c_name(cx, mask)));
+}
+
 void lanes_declare_slot(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CExpr *slots = c_arrow(gen->cx, c_name(gen->cx, "gang"), "slot");

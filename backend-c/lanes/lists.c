@@ -35,17 +35,6 @@ static CExpr *at_lane(Lanes *lanes, CExpr *array) {
   return c_index(lanes->gen->cx, array, c_name(lanes->gen->cx, "lane"));
 }
 
-/* A loop over the lanes of a mask. Often they are few. */
-static void open_lanes_in(Lanes *lanes, const char *mask) {
-  Cx *cx = lanes->gen->cx;
-  Emit *em = &lanes->gen->em;
-  const char *on = lanes_new_name(lanes, "on");
-  em_declare(em, "ddr_lane_set", on, c_call1(cx, "ddr_vlanes", c_name(cx, mask)));
-  em_open_while(em, c_binary(cx, "!=", c_name(cx, on), c_int(cx, 0)));
-  em_declare_const(em, "int", "lane",
-                   c_call1(cx, "ddr_next_lane", c_unary(cx, "&", c_name(cx, on))));
-}
-
 void lane_load_list(Lanes *lanes, const TreeVar *param, CExpr *component) {
   Gen *gen = lanes->gen;
   em_declare_array_of(&gen->em, "ddr_seq", param->name, "DDR_LANES");
@@ -55,20 +44,20 @@ void lane_load_list(Lanes *lanes, const TreeVar *param, CExpr *component) {
 }
 
 void lane_assign_list(Lanes *lanes, CExpr *list, const TreeExpr *expr) {
-  open_lanes_in(lanes, lanes->scope.mask);
+  lanes_open_mask(lanes, lanes->scope.mask);
   em_assign(&lanes->gen->em, at_lane(lanes, list), lane_alone(lanes, expr));
   em_close(&lanes->gen->em);
 }
 
 void lane_copy_list(Lanes *lanes, CExpr *list, CExpr *from, const char *mask) {
-  open_lanes_in(lanes, mask);
+  lanes_open_mask(lanes, mask);
   em_assign(&lanes->gen->em, at_lane(lanes, list), at_lane(lanes, from));
   em_close(&lanes->gen->em);
 }
 
 void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
-  open_lanes_in(lanes, lanes->scope.mask);
+  lanes_open_mask(lanes, lanes->scope.mask);
   em_assign(&lanes->gen->em, at_lane(lanes, c_name(cx, var->name)),
             lane_of_mask(cx, expr->ty, lane_alone(lanes, expr)));
   em_close(&lanes->gen->em);

@@ -188,7 +188,11 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever i
 /* Between these two calls, code is for one lane; enter declares the rows that stmts read. */
 void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts);
 void lanes_leave(Lanes *lanes);
-void lanes_open_loop(Lanes *lanes);    /* over all lanes; not unrolled */
+void lanes_open_loop(Lanes *lanes); /* over all lanes; not unrolled */
+/* Loops over the lanes of a set, a variable that begins with all of them, and over those of a mask,
+ * of which there are often few. */
+void lanes_open_set(Lanes *lanes, const char *set, CExpr *all);
+void lanes_open_mask(Lanes *lanes, const char *mask);
 void lanes_declare_slot(Lanes *lanes); /* of the strand in the lane of the loop */
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);

@@ -188,8 +188,9 @@ static void drop_the_gone(Lanes *lanes, LaneScope scope) {
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* A loop over the lanes of a mask. */
-static void open_lanes_in(Lanes *lanes, const char *mask) {
+/* A loop over the lanes of a mask of which most are on: its length is fixed, and clang unrolls it
+ * (lanes_open_mask is for a few). */
+static void open_most_lanes(Lanes *lanes, const char *mask) {
   Emit *em = &lanes->gen->em;
   lanes_open_loop(lanes);
   em_open_if(em, c_index(lanes->gen->cx, name(lanes, mask), name(lanes, "lane")));
@@ -204,7 +205,7 @@ static void close_lanes(Lanes *lanes) {
 static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   Gen *gen = lanes->gen;
   em_open_if(&gen->em, any_in(lanes, scope.mask));
-  open_lanes_in(lanes, scope.mask);
+  open_most_lanes(lanes, scope.mask);
   if (lanes->vectors.takes_slots) {
     lanes_declare_slot(lanes);
     em_unused(&gen->em, "slot"); /* where the branch has no query */
@@ -322,7 +323,7 @@ static CExpr *n_on(Gen *gen) {
 /* Creates strands, in the order of lanes, not of their slots. */
 static void bear(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
-  open_lanes_in(lanes, lanes->scope.mask);
+  open_most_lanes(lanes, lanes->scope.mask);
   lanes_declare_slot(lanes);
   lanes_enter(lanes, &(TreeStmtVec){0});
   gen->how->call(gen, stmt);
