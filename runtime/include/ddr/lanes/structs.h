@@ -87,26 +87,6 @@ DDR_VFN void ddr_vwords4_store(const ddr_real *const at[DDR_LANES], int number,
   ddr_slice4_store(at, number, 3, rows[3]);
 }
 
-/* Words `number` to number + 3 of each struct. */
-DDR_VFN void ddr_vwords4_row(const void *first, size_t size, int number, ddr_vint word[4]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};
-  ddr_vwords4_load(all, number, word);
-}
-DDR_VFN void ddr_vwords4_of(const void *first, size_t size, int number, const int64_t *at,
-                            ddr_vint word[4]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};
-  ddr_vwords4_load(all, number, word);
-}
-DDR_VFN void ddr_vwords4_to_row(void *first, size_t size, int number, const ddr_vint word[4]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};
-  ddr_vwords4_store(all, number, word);
-}
-DDR_VFN void ddr_vwords4_to(void *first, size_t size, int number, const int64_t *at,
-                            const ddr_vint word[4]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};
-  ddr_vwords4_store(all, number, word);
-}
-
 /* --- two words -------------------------------------------------------------------------------- */
 
 DDR_VFN void ddr_vwords2_load(const ddr_real *const at[DDR_LANES], int number, ddr_vint word[2]) {
@@ -137,25 +117,32 @@ DDR_VFN void ddr_vwords2_store(const ddr_real *const at[DDR_LANES], int number,
 #undef DDR_PAIR_OF
 }
 
-/* Words `number` and number + 1 of each struct. */
-DDR_VFN void ddr_vwords2_row(const void *first, size_t size, int number, ddr_vint word[2]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};
-  ddr_vwords2_load(all, number, word);
-}
-DDR_VFN void ddr_vwords2_of(const void *first, size_t size, int number, const int64_t *at,
-                            ddr_vint word[2]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};
-  ddr_vwords2_load(all, number, word);
-}
-DDR_VFN void ddr_vwords2_to_row(void *first, size_t size, int number, const ddr_vint word[2]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};
-  ddr_vwords2_store(all, number, word);
-}
-DDR_VFN void ddr_vwords2_to(void *first, size_t size, int number, const int64_t *at,
-                            const ddr_vint word[2]) {
-  const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};
-  ddr_vwords2_store(all, number, word);
-}
+/* --- of all structs --------------------------------------------------------------------------- */
+
+/* Words `number` to number + n - 1 of each struct. */
+#define DDR_DEFINE_WORDS(n)                                                                        \
+  DDR_VFN void ddr_vwords##n##_row(const void *first, size_t size, int number, ddr_vint word[n]) { \
+    const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};                                     \
+    ddr_vwords##n##_load(all, number, word);                                                       \
+  }                                                                                                \
+  DDR_VFN void ddr_vwords##n##_of(const void *first, size_t size, int number, const int64_t *at,   \
+                                  ddr_vint word[n]) {                                              \
+    const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};                                         \
+    ddr_vwords##n##_load(all, number, word);                                                       \
+  }                                                                                                \
+  DDR_VFN void ddr_vwords##n##_to_row(void *first, size_t size, int number,                        \
+                                      const ddr_vint word[n]) {                                    \
+    const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_STRUCT)};                                     \
+    ddr_vwords##n##_store(all, number, word);                                                      \
+  }                                                                                                \
+  DDR_VFN void ddr_vwords##n##_to(void *first, size_t size, int number, const int64_t *at,         \
+                                  const ddr_vint word[n]) {                                        \
+    const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};                                         \
+    ddr_vwords##n##_store(all, number, word);                                                      \
+  }
+DDR_DEFINE_WORDS(2)
+DDR_DEFINE_WORDS(4)
+#undef DDR_DEFINE_WORDS
 
 #undef DDR_OF_STRUCT
 #undef DDR_OF_AT
