@@ -75,8 +75,9 @@ static Chunk chunk_of(const ddr_world *world, const Phase *phase, const ddr_inde
                  .end = n_places * (chunk + 1) / phase->n_chunks};
 }
 
+/* One comparison: two would be a branch that no processor can predict (take_slots). */
 static bool is_of_part(const Chunk *chunk, int64_t slot) {
-  return chunk->slots.first <= slot && slot < chunk->slots.first + chunk->slots.count;
+  return (uint64_t)(slot - chunk->slots.first) < (uint64_t)chunk->slots.count;
 }
 
 static void look_ahead(const ddr_world *world, const Chunk *chunk, int64_t place) {
@@ -134,7 +135,7 @@ static int64_t take_slots(const ddr_world *world, const Chunk *chunk, int64_t *p
   own = slot_at(chunk->index, *place);
   for (; n < TOGETHER && *place < chunk->end; ++*place) {
     const int64_t slot = slot_at(chunk->index, *place);
-    const bool is_own = (uint64_t)(slot - chunk->slots.first) < (uint64_t)chunk->slots.count;
+    const bool is_own = is_of_part(chunk, slot);
     own = is_own ? slot : own;
     prefetch_state(world, own);
     slots[n] = (uint32_t)own;

@@ -50,9 +50,9 @@ typedef enum {
 } SpaceName;
 
 #if defined(DDR_SMALL_SIZES)
-enum { CROWD = 2, POINTS_PER_PART = 4, MOST_BY_WORKER = 80 };
+enum { CROWD = 2, POINTS_PER_PART = 4, PIECE = 3, MOST_BY_WORKER = 80 };
 #else
-enum { CROWD = 32, POINTS_PER_PART = 1024, MOST_BY_WORKER = 1 << 15 };
+enum { CROWD = 32, POINTS_PER_PART = 1024, PIECE = 512, MOST_BY_WORKER = 1 << 15 };
 #endif
 enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a counter for every cell */
 
@@ -153,6 +153,11 @@ const ddr_index *ddr_index_of(ddr_worker *worker);
 /* Whether no position has changed since the index was built. */
 static inline bool is_current(const ddr_index *index, const ddr_store *store) {
   return index && index->version == store->version_of_places;
+}
+
+/* The end of the piece that begins there: PIECE points, whose columns stay in the nearest cache. */
+static inline int64_t ddr_piece_end(int64_t begin, int64_t end) {
+  return end - begin < PIECE ? end : begin + PIECE;
 }
 
 /* Something there will be read soon. */

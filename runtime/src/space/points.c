@@ -7,12 +7,6 @@
 
 #include "local.h"
 
-#if defined(DDR_SMALL_SIZES)
-enum { PIECE = 3 };
-#else
-enum { PIECE = 512 };
-#endif
-
 typedef struct Collection {
   ddr_index *index;
   int n_parts;
@@ -87,7 +81,7 @@ static void read_part(ddr_worker *worker, void *data, int64_t part) {
   all->n_nowhere[part] = 0;
   all->bounds[part] = ddr_region_none();
   for (int64_t begin = ddr_index_cut(n_slots, part, all->n_parts); begin < end; begin += PIECE)
-    read_piece(world, all, part, begin, end - begin < PIECE ? end : begin + PIECE);
+    read_piece(world, all, part, begin, ddr_piece_end(begin, end));
 }
 
 /* --- those that are nowhere ------------------------------------------------------------------- */

@@ -7,12 +7,6 @@
  */
 #include "local.h"
 
-#if defined(DDR_SMALL_SIZES)
-enum { PIECE = 3 };
-#else
-enum { PIECE = 512 }; /* points: what is read and written of them stays in the nearest cache */
-#endif
-
 typedef struct Sorting {
   ddr_index *index;
   const Cells *cells;
@@ -33,11 +27,6 @@ static Range points_of(const Sorting *sorting, int64_t part) {
   const int64_t n = cells->end - cells->begin;
   return (Range){cells->begin + ddr_index_cut(n, part, sorting->n_parts),
                  cells->begin + ddr_index_cut(n, part + 1, sorting->n_parts)};
-}
-
-/* Of the piece that begins here. */
-static int64_t piece_end(int64_t begin, int64_t end) {
-  return begin + (end - begin < PIECE ? end - begin : PIECE);
 }
 
 static Range cells_of(const Sorting *sorting, int64_t part) {
@@ -95,7 +84,7 @@ static void count_part(ddr_worker *worker, void *data, int64_t part) {
   uint32_t *counts = counts_of(sorting, part);
   memset(counts, 0, (size_t)ddr_cells_count(&sorting->cells->box) * sizeof *counts);
   for (Range piece = {points.begin, 0}; piece.begin < points.end; piece.begin = piece.end) {
-    piece.end = piece_end(piece.begin, points.end);
+    piece.end = ddr_piece_end(piece.begin, points.end);
     find_cells(sorting, piece);
     for (int64_t at = piece.begin; at < piece.end; at++) counts[cells_of[at]]++;
   }
@@ -198,7 +187,7 @@ static void read_sorted(ddr_worker *worker, void *data, int64_t part) {
   const Sorting *sorting = data;
   const Range points = points_of(sorting, part);
   for (Range piece = {points.begin, 0}; piece.begin < points.end; piece.begin = piece.end) {
-    piece.end = piece_end(piece.begin, points.end);
+    piece.end = ddr_piece_end(piece.begin, points.end);
     read_piece(worker->threads->world, sorting->index, piece);
   }
 }
