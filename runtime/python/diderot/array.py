@@ -34,6 +34,7 @@ Reductions take an axis, several, or none for all of the array, `where`, `out` a
 from __future__ import annotations
 
 import builtins
+import functools
 from ctypes import POINTER, byref, c_int
 from operator import index
 
@@ -342,10 +343,10 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
 
     if axis is None:
         number = Number()
-        check(C.ddr_reduce(_ops[name], arrays, byref(options), byref(number)), what)
+        check(C.ddr_reduce(_operation(name), arrays, byref(options), byref(number)), what)
         return _into(out, number, what)
     axes, made = _axes_of(axis, views[0].ndim), NdView()
-    check(C.ddr_reduce_axes(_ops[name], arrays, len(axes), _arrays.ints(axes), byref(options),
+    check(C.ddr_reduce_axes(_operation(name), arrays, len(axes), _arrays.ints(axes), byref(options),
                             byref(made)), what)
     return _into(out, View._made(made), what)
 
@@ -358,35 +359,24 @@ def _reduce_at_once(name: str, values: Sequence[Any], axis: Any) -> Any:
     if axis is None:
         number = Number()
         pointers = [value._ref for value in values]
-        is_refused = _of_all[name](*pointers, None, byref(number))
+        is_refused = getattr(C, "ddr_reduce_" + name)(*pointers, None, byref(number))
         return None if is_refused else value_of(number)
     rank = values[0]._c.layout.rank
     if axis.__class__ is not int or not -rank <= axis < rank:
         return None
     arrays, made = _Pair(*[value._as_operand().view for value in values]), NdView()
-    is_refused = C.ddr_reduce_axes(_ops[name], arrays, 1, _ONE_AXIS[axis % rank], None, byref(made))
+    is_refused = C.ddr_reduce_axes(_operation(name), arrays, 1, _ONE_AXIS[axis % rank], None, byref(made))
     return None if is_refused else View._made(made)
 
 
-class _Operations(dict):  # type: ignore[type-arg]
-    """Numbers of reductions by name."""
-
-    def __missing__(self, name: str) -> int:
-        found = c_int()
-        C.ddr_reduce_find(name.encode(), byref(found))
-        self[name] = found.value
-        return found.value
+@functools.lru_cache(maxsize=None)
+def _operation(name: str) -> int:
+    """The number of a reduction."""
+    found = c_int()
+    C.ddr_reduce_find(name.encode(), byref(found))
+    return found.value
 
 
-class _OfAll(dict):  # type: ignore[type-arg]
-    """Functions that reduce whole arrays, by name."""
-
-    def __missing__(self, name: str) -> Any:
-        self[name] = getattr(C, "ddr_reduce_" + name)
-        return self[name]
-
-
-_ops, _of_all = _Operations(), _OfAll()
 _Pair = POINTER(NdView) * 2
 _ONE_AXIS = [_arrays.ints([axis]) for axis in range(_arrays.MAX_RANK)]
 
