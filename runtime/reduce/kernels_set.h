@@ -143,7 +143,7 @@ enum { NARROW_BYTES = 128 };
   static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
     const type *x = elements;                                                                      \
     const int64_t n_lanes = NARROW_BYTES / (int64_t)sizeof(type), n_rows = n / n_lanes;            \
-    type lanes[NARROW_BYTES / sizeof(type)], so_far = x[0];                                        \
+    type lanes[NARROW_BYTES / sizeof(type)], so_far;                                               \
     (void)others;                                                                                  \
     (void)a;                                                                                       \
     for (int64_t l = 0; l < n_lanes; l++) lanes[l] = x[0];                                         \

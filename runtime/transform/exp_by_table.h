@@ -22,7 +22,7 @@
 
 /* The bits of 2^(j/16) minus j << 48: adding (16 k + j) << 48 adds k to the exponent and restores
  * them. */
-static const uint64_t powers[16] = {
+static const uint64_t powers_of_parts[16] = {
     0x3ff0000000000000, 0x3fefb5586cf9890f, 0x3fef72b83c7d517b, 0x3fef387a6e756238,
     0x3fef06fe0a31b715, 0x3feedea64c123422, 0x3feebfdad5362a27, 0x3feeab07dd485429,
     0x3feea09e667f3bcd, 0x3feea11473eb0187, 0x3feeace5422aa0db, 0x3feec49182a3f090,
@@ -56,7 +56,7 @@ static inline Reals exp_of_vector(Reals x) {
   const Reals none = {0};
   const Reals r = FUSED(-n, none + LN_2_PART_HIGH, x) - n * LN_2_PART_LOW;
   const Reals of_r = r + r * r * EXP_SMALL_POLY(r); /* exp r - 1 */
-  const Reals power = (Reals)(look_up(powers, parts) + (parts << 48));
+  const Reals power = (Reals)(look_up(powers_of_parts, parts) + (parts << 48));
   return power + power * ((Reals)look_up(lacking, parts) + of_r);
 }
 
