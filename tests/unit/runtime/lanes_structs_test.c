@@ -5,11 +5,6 @@
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
-#if defined(DDR_DOUBLE)
-static void is_for_floats(void) { CHECK(sizeof(ddr_real) == 8); }
-#define RUN_ALL() RUN(is_for_floats)
-#else
-
 enum { MOST_WORDS = 7, N_STRUCTS = 3 * DDR_LANES, BEFORE = -1000000 };
 
 static ddr_int memory[N_STRUCTS * MOST_WORDS];
@@ -117,11 +112,11 @@ static void words_of_truth_values(void) {
     CHECK_EQ(*(const uint8_t *)&all[lane].truth, lane % 3 == 1);
 }
 
-#define RUN_ALL() (RUN(words2), RUN(words4), RUN(words_of_reals), RUN(words_of_truth_values))
-#endif
-
 int main(void) {
   if (!lanes_are_here()) return 77;
-  RUN_ALL();
+  RUN(words2);
+  RUN(words4);
+  RUN(words_of_reals);
+  RUN(words_of_truth_values);
   return test_result();
 }
