@@ -139,7 +139,7 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
 static Span word_before(const char *text, uint32_t end) {
   while (end > 0 && strchr(" \t\r\n", text[end - 1])) end--;
   uint32_t start = end;
-  while (start > 0 && (isalnum((unsigned char)text[start - 1]) || text[start - 1] == '_')) start--;
+  while (start > 0 && is_of_name(text[start - 1])) start--;
   return (Span){start, end};
 }
 
