@@ -364,22 +364,10 @@ static void check_function(Check *ck, const AstFunction *node) {
   vec_push(ck->arena, &ck->program->functions, fun);
 }
 
-static const Ident *declared_name(const Ast *node) {
-  switch (node->kind) {
-  case AST_CONST: return &ast_as_const(node)->name;
-  case AST_INPUT: return &ast_as_input(node)->name;
-  case AST_VAR: return &ast_as_var(node)->name;
-  case AST_FIELD_FUN: return &ast_as_field_fun(node)->name;
-  case AST_OFIELD_FUN: return &ast_as_ofield_fun(node)->name;
-  case AST_FUNCTION: return &ast_as_function(node)->name;
-  default: return NULL; /* no other kind is a global declaration */
-  }
-}
-
 bool note_declared_below(Check *ck, Ident use) {
   const AstList *globals = &ck->source->globals;
   for (uint32_t i = 0; i < globals->len; i++) {
-    const Ident *name = declared_name(globals->data[i]);
+    const Ident *name = ast_declared_name(globals->data[i]);
     if (!name || name->name != use.name || name->span.start < use.span.end) continue;
     diag_note(ck->cx, name->span, N_DECLARED_BELOW, d_name(use.name));
     return true;

@@ -74,25 +74,9 @@ typedef struct Search {
   const Ast *found;
 } Search;
 
-static const Ident *declared_name(const Ast *node) {
-  switch (node->kind) {
-  case AST_CONST: return &ast_as_const(node)->name;
-  case AST_INPUT: return &ast_as_input(node)->name;
-  case AST_FUNCTION: return &ast_as_function(node)->name;
-  case AST_FIELD_FUN: return &ast_as_field_fun(node)->name;
-  case AST_OFIELD_FUN: return &ast_as_ofield_fun(node)->name;
-  case AST_PARAM: return &ast_as_param(node)->name;
-  case AST_STATE: return &ast_as_state(node)->name;
-  case AST_VAR: return &ast_as_var(node)->name;
-  case AST_ITERATOR: return &ast_as_iterator(node)->name;
-  case AST_STRAND: return &ast_as_strand(node)->name;
-  default: return NULL; /* the others declare nothing */
-  }
-}
-
 static void look_for(const Ast *node, void *state) {
   Search *search = state;
-  const Ident *name = declared_name(node);
+  const Ident *name = ast_declared_name(node);
   if (search->found || node->span.end < search->start || node->span.start > search->start) return;
   if (name && name->span.start == search->start) search->found = node;
   else ast_each_child(node, look_for, search);

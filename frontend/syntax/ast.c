@@ -61,3 +61,19 @@ void ast_each_child(const Ast *node, AstVisit *visit, void *state) {
   case AST_COUNT: break;
   }
 }
+
+const Ident *ast_declared_name(const Ast *node) {
+  switch (node->kind) {
+  case AST_CONST: return &ast_as_const(node)->name;
+  case AST_INPUT: return &ast_as_input(node)->name;
+  case AST_FUNCTION: return &ast_as_function(node)->name;
+  case AST_FIELD_FUN: return &ast_as_field_fun(node)->name;
+  case AST_OFIELD_FUN: return &ast_as_ofield_fun(node)->name;
+  case AST_PARAM: return &ast_as_param(node)->name;
+  case AST_STATE: return &ast_as_state(node)->name;
+  case AST_VAR: return &ast_as_var(node)->name;
+  case AST_ITERATOR: return &ast_as_iterator(node)->name;
+  case AST_STRAND: return &ast_as_strand(node)->name;
+  default: return NULL; /* the others declare nothing */
+  }
+}

@@ -86,5 +86,8 @@ const char *ast_kind_name(AstKind kind); /* "binary" */
 typedef void AstVisit(const Ast *child, void *state);
 void ast_each_child(const Ast *node, AstVisit *visit, void *state);
 
+/* The name that a declaration declares; NULL: the node declares none. */
+const Ident *ast_declared_name(const Ast *node);
+
 /* Prints the tree, one node per line, as --dump=ast does; expressions fully bracketed. */
 void ast_print(const Ast *node, FILE *out);
