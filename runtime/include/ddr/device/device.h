@@ -32,12 +32,9 @@
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 /* Likewise, with shared memory for teams: a word per thread, and one per warp (team.h). */
 #define DDR_LAUNCH_TEAMS(kernel, launch, n, ...)                                                   \
-  do {                                                                                             \
-    const ddr_launch ddr_teams = ddr_launch_of_teams((const void *)(kernel), launch);              \
-    const int32_t ddr_team_size = ddr_launch_block(&ddr_teams, n);                                 \
-    kernel<<<ddr_launch_blocks(&ddr_teams, n), ddr_team_size, ddr_team_bytes(ddr_team_size),       \
-             (cudaStream_t)ddr_teams.stream>>>(__VA_ARGS__);                                       \
-  } while (0)
+  kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
+           2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
+           (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 /* Likewise, with shared memory for a stripe of slots per thread (sort.h). */
 #define DDR_LAUNCH_STRIPES(kernel, launch, n, ...)                                                 \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
@@ -213,31 +210,6 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   const int32_t size = ddr_launch_block(launch, n);
   return (uint32_t)((n + size - 1) / size);
 }
-
-#if defined(DDR_GPU)
-static inline size_t ddr_team_bytes(int32_t size) { return 2 * sizeof(uint32_t) * (size_t)size; }
-
-/* How many threads of a kernel a multiprocessor holds in teams of so many; 0: not known. */
-static inline int32_t ddr_team_threads(const void *kernel, int32_t size) {
-  int n = 0;
-  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel, size, ddr_team_bytes(size)) ==
-      cudaSuccess)
-    return n * size;
-  (void)cudaGetLastError();
-  return 0;
-}
-
-/* Teams are twice as large as other blocks, unless fewer threads would run at once then: the larger
- * a team, the fewer of its lanes are idle. */
-static inline ddr_launch ddr_launch_of_teams(const void *kernel, const ddr_launch *launch) {
-  ddr_launch teams = *launch;
-  const int32_t size = launch->block_size;
-  const bool is_requested = launch->least_block == size;
-  const int32_t n_threads = is_requested ? 0 : ddr_team_threads(kernel, 2 * size);
-  if (n_threads > 0 && n_threads >= ddr_team_threads(kernel, size)) teams.block_size = 2 * size;
-  return teams;
-}
-#endif
 
 /* Bytes of the stripes of a block (sort.h); 0 if its shared memory is too small for them. */
 enum { DDR_STRIPE_BYTES = 65 * sizeof(uint32_t), DDR_MOST_STRIPE_BYTES = 48 << 10 };
