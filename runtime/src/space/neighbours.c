@@ -6,11 +6,12 @@
 #include "local.h"
 
 #if defined(DDR_SMALL_SIZES)
-enum { BYTES_PER_STRAND = 80, MOST_BYTES = 1 << 16, MOST_LISTS = 2 };
+enum { BYTES_PER_STRAND = 160, MOST_BYTES = 1 << 16, MOST_LISTS = 2 };
 #else
 enum { BYTES_PER_STRAND = 512, MOST_BYTES = 1 << 28, MOST_LISTS = 4 };
 #endif
-enum { LONGEST_LIST = 4096 }; /* bytes, so that little is lost at the end of an arena's chunks */
+/* Bytes, so that little is lost at the end of an arena's chunks. */
+enum { LONGEST_LIST = 4096, LONGEST_GANG = 8192 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
@@ -87,10 +88,79 @@ void ddr_neighbours_keep(ddr_neighbours *lists, const ddr_worker *worker, const 
   ddr_neighbour_list *list = ddr_arena_allocate(&part->arena, n_bytes);
   if (!list) return;
   part->n_free -= n_bytes;
-  *list = (ddr_neighbour_list){.next = *first, .n = (uint32_t)n, .number = number};
+  *list = (ddr_neighbour_list){.next = *first, .n = (uint32_t)n, .number = number, .last_slot = -1};
   char *bytes = (char *)(list + 1);
   memcpy(bytes, ball->centre, lists->centre_size);
   memcpy(bytes + lists->centre_size, ball->radius, lists->real_size);
   memcpy(bytes + ddr_question_size(lists), slots, slots_size);
   *first = list;
+}
+
+/* --- gangs ------------------------------------------------------------------------------------ */
+
+ddr_neighbour_list *ddr_neighbours_of_gang(const ddr_neighbours *lists, const ddr_near_gang *gang) {
+  _Alignas(double) char centre[MOST_DIM * sizeof(double)];
+  if (!lists || !lists->is_open || gang->asking == 0) return NULL;
+  const int lane = __builtin_ctz(gang->asking);
+  const int dim = (int)(lists->centre_size / lists->real_size);
+  const ddr_near_ball ball = ddr_ball_of_lane(gang, lane, dim, lists->real_size, centre);
+  return ddr_neighbours_find(lists, &ball);
+}
+
+static size_t size_of_slots(const ddr_near_gang *gang) {
+  return (size_t)gang->n_lanes * sizeof *gang->self;
+}
+
+static size_t size_of_reals(const ddr_neighbours *lists, const ddr_near_gang *gang) {
+  return (size_t)gang->n_lanes * ddr_question_size(lists);
+}
+
+/* Not memcmp, for the reason of ddr_same_words. */
+static bool has_slots(const char *kept, const ddr_near_gang *gang) {
+  int64_t bits = 0, slot;
+  for (int lane = 0; lane < gang->n_lanes; lane++, kept += sizeof slot) {
+    memcpy(&slot, kept, sizeof slot);
+    bits |= slot ^ gang->self[lane];
+  }
+  return bits == 0;
+}
+
+const ddr_near_found *ddr_gang_find(const ddr_neighbours *lists, const ddr_neighbour_list *list,
+                                    const ddr_near_gang *gang) {
+  const ddr_gang_list *kept = list ? list->gang : NULL;
+  if (!kept || kept->asking != gang->asking) return NULL;
+  const char *slots = (const char *)(kept + 1), *reals = slots + size_of_slots(gang);
+  if (!has_slots(slots, gang)) return NULL;
+  if (memcmp(reals, gang->reals, size_of_reals(lists, gang)) != 0) return NULL;
+  return &kept->found;
+}
+
+/* Where strands end, others take their lanes, and gangs differ from step to step: a gang is known
+ * well enough by its first and its last lane. */
+static bool was_gang(ddr_neighbour_list *list, const ddr_near_gang *gang) {
+  const int64_t last = gang->self[gang->n_lanes - 1];
+  const bool is_same = list->last_slot == last;
+  list->last_slot = last;
+  return is_same;
+}
+
+bool ddr_gang_keep(ddr_neighbours *lists, ddr_neighbour_list *list, const ddr_worker *worker,
+                   const ddr_near_gang *gang, ddr_near_found *found) {
+  if (!list || !was_gang(list, gang)) return false;
+  ddr_neighbour_part *part = &lists->parts[worker - worker->threads->workers];
+  const size_t asked_size = size_of_slots(gang) + size_of_reals(lists, gang);
+  const size_t n_bytes = sizeof *list->gang + asked_size + DDR_NEAR_ALIGNED +
+                         ddr_size_of_rows(found->n_rows, gang->n_lanes);
+  if (n_bytes > LONGEST_GANG || n_bytes > part->n_free) return false;
+  ddr_gang_list *kept = ddr_arena_allocate(&part->arena, n_bytes);
+  if (!kept) return false;
+  part->n_free -= n_bytes;
+  char *slots = (char *)(kept + 1);
+  memcpy(slots, gang->self, size_of_slots(gang));
+  memcpy(slots + size_of_slots(gang), gang->reals, size_of_reals(lists, gang));
+  found->rows = ddr_aligned_rows(slots + asked_size);
+  *kept = (ddr_gang_list){*found, gang->asking};
+  kept->found.is_filled = true;
+  list->gang = kept;
+  return true;
 }

@@ -2,7 +2,8 @@
  * superstep, for as long as no strand moves, dies or is born.
  *
  * Strands that do not move, such as cells of a dish, have the same query in each superstep.  A list
- * belongs to the strand of the query; only that strand uses it, so workers need no locks.
+ * belongs to the strand of the query; only that strand uses it, so workers need no locks.  What a
+ * gang found together, as sorted rows, belongs to the list of its first lane that asked.
  * Read next: neighbours.c, query.c.
  */
 #pragma once
@@ -10,9 +11,17 @@
 #include "ddr/host/near.h"
 #include "runtime/src/workers/thread_pool.h"
 
+/* What a gang found.  Followed by the slots and the reals of the question, and the rows. */
+typedef struct ddr_gang_list {
+  ddr_near_found found;
+  uint32_t asking;
+} ddr_gang_list;
+
 /* The list is followed by the query (centre and radius, in reals of the program) and n slots. */
 typedef struct ddr_neighbour_list {
   struct ddr_neighbour_list *next; /* of another query of the same strand */
+  ddr_gang_list *gang;             /* of a gang in which the strand asked first, or NULL */
+  int64_t last_slot;               /* of the last lane of the last such gang */
   uint32_t n;
   int32_t number; /* lists in the chain from here on */
 } ddr_neighbour_list;
@@ -43,6 +52,47 @@ void ddr_neighbours_free(ddr_neighbours *lists);
 void ddr_neighbours_keep(ddr_neighbours *lists, const ddr_worker *worker, const ddr_near_ball *ball,
                          const uint32_t *slots, int64_t n);
 
+/* The list of the first lane of a gang that asks, or NULL. */
+ddr_neighbour_list *ddr_neighbours_of_gang(const ddr_neighbours *lists, const ddr_near_gang *gang);
+
+/* What the same gang found when it asked the same before; NULL: unknown.  `list` is that of its
+ * first lane. */
+const ddr_near_found *ddr_gang_find(const ddr_neighbours *lists, const ddr_neighbour_list *list,
+                                    const ddr_near_gang *gang);
+
+/* Keeps what a gang found, if it was a gang when its first lane asked before, and there is room:
+ * `found` gets memory for rows, which the caller fills before the gang asks again. */
+bool ddr_gang_keep(ddr_neighbours *lists, ddr_neighbour_list *list, const ddr_worker *worker,
+                   const ddr_near_gang *gang, ddr_near_found *found);
+
+/* Without a call, which memcpy is for a size that only the run knows. */
+static inline void ddr_copy_real(char *dst, const char *src, size_t real_size) {
+  if (real_size == sizeof(double)) memcpy(dst, src, sizeof(double));
+  else memcpy(dst, src, sizeof(float));
+}
+
+/* The ball of a lane; its centre is copied to the memory given. */
+static inline ddr_near_ball ddr_ball_of_lane(const ddr_near_gang *gang, int lane, int dim,
+                                             size_t real_size, char *centre) {
+  const size_t row = (size_t)gang->n_lanes * real_size;
+  const char *radius = (const char *)gang->reals + (size_t)lane * real_size;
+  for (int k = 0; k < dim; k++)
+    ddr_copy_real(centre + (size_t)k * real_size, radius + (size_t)(k + 1) * row, real_size);
+  return (ddr_near_ball){centre, radius, gang->self[lane]};
+}
+
+/* Bytes of n_rows rows: whole groups of them, see near.h. */
+static inline size_t ddr_size_of_rows(int64_t n_rows, int n_lanes) {
+  const size_t n = (size_t)(n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
+  return n * (size_t)n_lanes * sizeof(uint32_t);
+}
+
+/* The first aligned address, from there on. */
+static inline void *ddr_aligned_rows(char *memory) {
+  const size_t over = (size_t)((uintptr_t)memory % DDR_NEAR_ALIGNED);
+  return memory + (over == 0 ? 0 : DDR_NEAR_ALIGNED - over);
+}
+
 static inline size_t ddr_question_size(const ddr_neighbours *lists) {
   return lists->centre_size + lists->real_size;
 }
@@ -70,10 +120,10 @@ static inline bool ddr_same_words(const void *left, const void *right, size_t n_
 }
 
 /* What the same strand found in the same ball before; NULL: unknown. */
-static inline const ddr_neighbour_list *ddr_neighbours_find(const ddr_neighbours *lists,
-                                                            const ddr_near_ball *ball) {
+static inline ddr_neighbour_list *ddr_neighbours_find(const ddr_neighbours *lists,
+                                                      const ddr_near_ball *ball) {
   if (!lists || !lists->is_open) return NULL;
-  const ddr_neighbour_list *list = lists->first_of[ball->self];
+  ddr_neighbour_list *list = lists->first_of[ball->self];
   for (; list; list = list->next) {
     const char *centre = ddr_question_of(list), *radius = centre + lists->centre_size;
     if (ddr_same_words(centre, ball->centre, lists->centre_size) &&

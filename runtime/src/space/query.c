@@ -267,33 +267,71 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
 
 /* --- of a gang -------------------------------------------------------------------------------- */
 
-/* Allocates rows for the results of n_lanes lanes; false: memory is short. */
-static bool reserve_rows(Query *query, int n_lanes, ddr_near_found *found) {
-  const size_t n_rows = (size_t)(found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
-  const size_t size = n_rows * (size_t)n_lanes * sizeof *found->rows;
-  char *memory = ddr_arena_allocate(&query->scratch->arena, size + DDR_NEAR_ALIGNED);
-  if (!memory) return false;
-  const size_t over = (size_t)((uintptr_t)memory % DDR_NEAR_ALIGNED);
-  found->rows = (uint32_t *)(void *)(memory + DDR_NEAR_ALIGNED - over);
-  return true;
+/* Allocates rows for the results of a gang; false: memory is short. */
+static bool reserve_rows(Query *query, ddr_neighbour_list *list, const ddr_near_gang *gang,
+                         ddr_near_found *found) {
+  ddr_neighbours *lists = query->world->index->neighbours;
+  if (ddr_gang_keep(lists, list, query->worker, gang, found)) return true;
+  const size_t size = ddr_size_of_rows(found->n_rows, gang->n_lanes) + DDR_NEAR_ALIGNED;
+  char *memory = ddr_arena_allocate(&query->scratch->arena, size);
+  if (memory) found->rows = ddr_aligned_rows(memory);
+  return memory != NULL;
 }
 
-void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, uint32_t asking,
-                    const ddr_near_loops *loops, ddr_near_found *found) {
+/* Removes the first lane from a set that has some. */
+static inline int next_lane(uint32_t *lanes) {
+  const int lane = __builtin_ctz(*lanes);
+  *lanes &= *lanes - 1;
+  return lane;
+}
+
+/* Finds the hits of a lane. Those of a list are read where they are; others, whose address is still
+ * NULL, are behind those of the lanes before, in memory that may yet move. */
+static inline void find_hits_of_lane(Query *query, const ddr_near_gang *gang, int lane,
+                                     ddr_near_found *found) {
+  const ddr_world *world = query->world;
+  const ddr_neighbours *lists = query->first->is_watched ? NULL : world->index->neighbours;
+  _Alignas(double) char centre[MOST_DIM * sizeof(double)];
+  const ddr_near_ball ball =
+      ddr_ball_of_lane(gang, lane, query->first->dim, world->program->real_size, centre);
+  const ddr_neighbour_list *list = ddr_neighbours_find(lists, &ball);
+  const int64_t first = query->n_hits;
+  if (!list) find_hits(query, &ball);
+  found->hits[lane] = list ? ddr_slots_of(lists, list) : NULL;
+  found->n[lane] = list ? list->n : (uint32_t)(query->n_hits - first);
+  if (found->n[lane] > found->n_rows) found->n_rows = found->n[lane];
+}
+
+static void find_hits_of_gang(Query *query, const ddr_near_gang *gang, ddr_near_found *found) {
+  uint32_t lanes = gang->asking;
+  while (lanes != 0 && !query->is_short) find_hits_of_lane(query, gang, next_lane(&lanes), found);
+  if (query->is_short) return;
+  const uint32_t *hits = query->scratch->hits;
+  for (lanes = gang->asking; lanes != 0;) {
+    const int lane = next_lane(&lanes);
+    if (found->hits[lane] || found->n[lane] == 0) continue;
+    found->hits[lane] = hits;
+    hits += found->n[lane];
+  }
+}
+
+/* With several ranks the lanes ask in any case, see find_hits. */
+void ddr_query_gang(ddr_block *block, const ddr_near_gang *gang, const ddr_near_loops *loops,
+                    ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
+  memset(found->n, 0, sizeof found->n);
+  found->rows = NULL;
+  found->n_rows = 0;
+  found->is_filled = false;
+  if (!query.first || gang->asking == 0) return;
   query.asked.is_stored_later = true; /* all lanes store their states together at the end */
-  *found = (ddr_near_found){0};
-  for (int lane = 0; lane < n_lanes && !query.is_short; lane++) {
-    const int64_t first = query.n_hits;
-    if (asking >> lane & 1) find_hits(&query, &balls[lane]);
-    const int64_t n = query.n_hits - first;
-    found->n[lane] = (uint32_t)n;
-    if (n > found->n_rows) found->n_rows = n;
-  }
-  found->hits = query.scratch->hits;
-  if (found->n_rows == 0 && !query.is_short) return;
-  if (!query.is_short && reserve_rows(&query, n_lanes, found)) return;
+  const ddr_neighbours *lists = query.first->is_watched ? NULL : query.world->index->neighbours;
+  ddr_neighbour_list *list = ddr_neighbours_of_gang(lists, gang);
+  const ddr_near_found *known = ddr_gang_find(lists, list, gang);
+  if (known) *found = *known;
+  else find_hits_of_gang(&query, gang, found);
+  if (known || (found->n_rows == 0 && !query.is_short)) return;
+  if (!query.is_short && reserve_rows(&query, list, gang, found)) return;
   ddr_error(query.world, "out of memory for the results of a query");
-  *found = (ddr_near_found){0};
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -38,13 +39,23 @@ typedef struct ddr_near_ball {
   int64_t self;
 } ddr_near_ball;
 
-/* What the lanes of a gang have found: the slots of lane 0, then those of lane 1, ..., each in the
- * order of its runs; and memory for rows of them. */
+/* The balls of a gang. Reals of the program lie lane by lane: first all radii, then, for each
+ * dimension, that coordinate of all centres. */
+typedef struct ddr_near_gang {
+  const void *reals;
+  const int64_t *self; /* slots of the strands */
+  int n_lanes;
+  uint32_t asking; /* the set of lanes that ask; the others find nothing */
+} ddr_near_gang;
+
+/* What the lanes of a gang have found: the slots of each, in the order of its runs; and memory for
+ * rows of them. */
 typedef struct ddr_near_found {
-  const uint32_t *hits;
+  const uint32_t *hits[DDR_NEAR_LANES];
   uint32_t n[DDR_NEAR_LANES];
   uint32_t *rows; /* rows of one slot per lane; NULL if memory is short */
   int64_t n_rows; /* maximum of n over the lanes */
+  bool is_filled; /* the rows are those of an earlier superstep */
 } ddr_near_found;
 
 typedef struct ddr_near_loops {

@@ -20,8 +20,8 @@ extern "C" {
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
 /* The same for the lanes of a gang that ask; see ddr/lanes/hits.h. */
-void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, uint32_t asking,
-                    const ddr_near_loops *loops, ddr_near_found *found);
+void ddr_query_gang(ddr_block *block, const ddr_near_gang *gang, const ddr_near_loops *loops,
+                    ddr_near_found *found);
 
 /* From now on the strands of the block query by turns: results stay valid until the next call of
  * this function, or the end of the visit. */

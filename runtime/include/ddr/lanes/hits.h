@@ -94,11 +94,11 @@ static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_foun
   enum { NONE = 0x7f7f7f7f }; /* greater than all slots */
   const int64_t n = (found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
   ddr_vslots *rows = (ddr_vslots *)(void *)found->rows, last = {0};
-  const uint32_t *hits = found->hits;
   memset(rows, 0x7f, (size_t)n * sizeof *rows);
   for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t *hits = found->hits[lane];
     uint32_t *row = found->rows + lane;
-    for (uint32_t k = 0; k < found->n[lane]; k++, row += DDR_LANES) *row = *hits++;
+    for (uint32_t k = 0; k < found->n[lane]; k++, row += DDR_LANES) *row = hits[k];
   }
   ddr_vslots_sort(rows, n);
   for (int64_t k = 0; k < found->n_rows; k++) {
@@ -108,22 +108,16 @@ static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_foun
 }
 
 /* Like ddr_sphere of host/spatial.h, for the lanes of the mask; the others find nothing. The rows
- * are valid until ddr_ask_together. */
-DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, int dim,
-                              const ddr_vreal *centre, ddr_vreal radius) {
+ * are valid until ddr_ask_together. Reals: the radius, then the coordinates of the centre. */
+DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask mask,
+                              const ddr_vreal *reals) {
   static const uint32_t nothing[DDR_LANES] = {0};
-  ddr_real centres[DDR_LANES][DDR_MOST_DIM];
-  ddr_near_ball balls[DDR_LANES];
+  const ddr_near_gang asked = {reals, gang->slot, DDR_LANES, ddr_vlanes(mask)};
   ddr_near_found found;
   ddr_vhits hits = {.rows = nothing, .n_rows = 1};
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    for (int k = 0; k < dim; k++) centres[lane][k] = centre[k][lane];
-    balls[lane] =
-        (ddr_near_ball){centres[lane], (const ddr_real *)&radius + lane, gang->slot[lane]};
-  }
-  ddr_query_gang(block, balls, DDR_LANES, ddr_vlanes(mask), &ddr_near_loops_here, &found);
+  ddr_query_gang(block, &asked, &ddr_near_loops_here, &found);
   if (!found.rows) return hits;
-  ddr_vhits_fill(&found);
+  if (!found.is_filled) ddr_vhits_fill(&found);
   hits.rows = found.rows;
   hits.n_rows = found.n_rows;
   for (int lane = 0; lane < DDR_LANES; lane++) hits.length[lane] = (ddr_int)found.n[lane];
@@ -133,17 +127,18 @@ DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask 
 /* The same in one, two and three dimensions, for generated code. */
 DDR_VFN ddr_vhits ddr_vsphere1(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, ddr_vreal x,
                                ddr_vreal radius) {
-  return ddr_vsphere(block, gang, mask, 1, &x, radius);
+  const ddr_vreal reals[] = {radius, x};
+  return ddr_vsphere(block, gang, mask, reals);
 }
 DDR_VFN ddr_vhits ddr_vsphere2(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, ddr_vreal x,
                                ddr_vreal y, ddr_vreal radius) {
-  const ddr_vreal centre[] = {x, y};
-  return ddr_vsphere(block, gang, mask, 2, centre, radius);
+  const ddr_vreal reals[] = {radius, x, y};
+  return ddr_vsphere(block, gang, mask, reals);
 }
 DDR_VFN ddr_vhits ddr_vsphere3(ddr_block *block, const ddr_gang *gang, ddr_vmask mask, ddr_vreal x,
                                ddr_vreal y, ddr_vreal z, ddr_vreal radius) {
-  const ddr_vreal centre[] = {x, y, z};
-  return ddr_vsphere(block, gang, mask, 3, centre, radius);
+  const ddr_vreal reals[] = {radius, x, y, z};
+  return ddr_vsphere(block, gang, mask, reals);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
