@@ -248,7 +248,10 @@ static ddr_tiles choose_tiles(const ddr_world *world) {
       program->is_tiled && program->state_width == 1 && world->store->fleeting_bytes == 0;
   if (!is_fit || program->is_collection || program->rank < 2) return (ddr_tiles){0};
   tiles.row = world->store->strands.len[program->rank - 1];
-  const int64_t most = block_len_up_to(world, MOST_TILED_LEN);
+  /* Twice as long as other blocks, rather than tiles that are less square: strands that differ
+   * share registers there. */
+  const int64_t len = 2 * block_len_up_to(world, MOST_TILED_LEN);
+  const int64_t most = len < MOST_TILED_LEN ? len : MOST_TILED_LEN;
   while (tiles.height > 1 && tiles.height * tiles.row > most) tiles.height /= 2;
   return tiles.height > 1 && tiles.row > 0 ? tiles : (ddr_tiles){0};
 }

@@ -182,6 +182,21 @@ static void a_grid_is_the_same_on_any_number_of_threads(void) {
   }
 }
 
+/* Blocks of 40 rows of 3 strands would have fewer rows than a tile. */
+static void tiles_keep_their_height_on_two_threads(void) {
+  ddr_program program = grid_program;
+  program.is_parallel = program.is_tiled = true;
+  ddr_world *world = ddr_world_new(&program);
+  const int32_t ny = 40;
+  ddr_input_set(world, "ny", &ny);
+  world->workers->n = 2;
+  CHECK_EQ(ddr_world_create(world), DDR_OK);
+  CHECK_EQ(world->store->tiles.height, 4);
+  CHECK_EQ(world->store->block_len % 12, 0);
+  CHECK(world->store->n_blocks > 2);
+  ddr_world_free(world);
+}
+
 static ddr_strand_status complain(const Swarm *swarm, ddr_block *block, int64_t slot,
                                   SwarmState *self) {
   (void)swarm;
@@ -255,6 +270,7 @@ int main(void) {
   RUN(pools_come_and_go);
   RUN(worker_0_does_what_others_ask_for);
   RUN(a_grid_is_the_same_on_any_number_of_threads);
+  RUN(tiles_keep_their_height_on_two_threads);
   RUN(errors_of_many_threads_are_all_recorded);
   RUN(a_failing_printer_ends_the_run);
   RUN(numbers_of_workers_are_checked);
