@@ -109,8 +109,8 @@ typedef enum ddr_strand_status {
   DDR_DEAD
 } ddr_strand_status;
 
-/* The cost of updates so far, roughly, in operations: in the lanes of vector registers, and what
- * the same steps would have cost for one strand at a time (lanes/effort.h). Shared by all threads.
+/* The cost of a thread's updates so far, roughly, in operations: in the lanes of vector registers,
+ * and what the same steps would have cost for one strand at a time (lanes/effort.h).
  */
 typedef struct ddr_effort {
   uint64_t in_lanes, alone;
@@ -128,7 +128,6 @@ struct ddr_strands {
   int64_t n_slots;
   int64_t lo[DDR_MAX_ITERATORS];  /* first value of each iterator */
   int64_t len[DDR_MAX_ITERATORS]; /* number of values of each iterator, slowest first */
-  ddr_effort effort;              /* of programs that weigh it */
 };
 
 typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */
@@ -144,9 +143,10 @@ typedef struct ddr_tiles {
  * only, or, with `slots`, the slots slots[begin] to slots[end - 1]. Only `update` gets blocks with
  * `slots`. */
 typedef struct ddr_block {
-  ddr_world *world; /* for ddr_error */
-  ddr_text *text;   /* for print statements of these strands */
-  ddr_pool *pool;   /* for dynamic sequences of these strands */
+  ddr_world *world;   /* for ddr_error */
+  ddr_text *text;     /* for print statements of these strands */
+  ddr_pool *pool;     /* for dynamic sequences of these strands */
+  ddr_effort *effort; /* of the thread that runs them, in programs that weigh it */
   ddr_strands *strands;
   int64_t begin, end;
   const uint32_t *slots; /* NULL, unless the program takes them */

@@ -114,8 +114,12 @@ static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
 
 /* Notes a choice that does not affect results, so that users can see it. */
 static void note_lanes_left(ddr_world *world) {
-  const uint32_t n = world->store->strands.effort.n_left;
-  world->store->strands.effort.n_left = 0; /* counts one run */
+  ddr_worker *workers = world->workers->threads->workers;
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < world->workers->threads->n_workers; k++) {
+    n += workers[k].effort.n_left;
+    workers[k].effort.n_left = 0; /* counts one run */
+  }
   if (world->is_verbose && n > 0)
     ddr_note(world, "lanes would be wasted: strands went on one at a time in %s",
              n > 1 ? "several blocks" : "a block");

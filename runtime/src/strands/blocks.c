@@ -86,6 +86,7 @@ ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
       .world = world,
       .text = &worker->text,
       .pool = &worker->pool,
+      .effort = &worker->effort,
       .strands = &store->strands,
       .begin = ddr_block_begin(store, number),
       .end = ddr_block_end(store, number),

@@ -39,8 +39,8 @@ static void adds_what_each_lane_would_cost(void) {
 }
 
 static void judges_nothing_too_soon(void) {
-  ddr_strands strands = {0};
-  ddr_block block = {.strands = &strands};
+  ddr_effort all = {0};
+  ddr_block block = {.effort = &all};
   CHECK(!ddr_runs_alone(&block, 0));
   visit(&block, DDR_EFFORT_LEAST / IN_LANES - 1, 1);
   CHECK_EQ(n_alone(&block, 10), 0);
@@ -49,16 +49,16 @@ static void judges_nothing_too_soon(void) {
 }
 
 static void asks_again_now_and_then(void) {
-  ddr_strands strands = {0};
-  ddr_block block = {.strands = &strands};
+  ddr_effort all = {0};
+  ddr_block block = {.effort = &all};
   visit(&block, BRANCHES, 1);
   CHECK_EQ(n_alone(&block, 4 * DDR_EFFORT_AGAIN), 4 * (DDR_EFFORT_AGAIN - 1));
 }
 
 /* A visit with a limit of steps cannot leave the lanes halfway, so it decides less often. */
 static void asks_seldom_in_lockstep(void) {
-  ddr_strands strands = {0};
-  ddr_block block = {.strands = &strands};
+  ddr_effort all = {0};
+  ddr_block block = {.effort = &all};
   visit(&block, BRANCHES, 1);
   CHECK_EQ(n_alone_of(&block, 4 * DDR_EFFORT_AGAIN_WHOLE, 1), 4 * (DDR_EFFORT_AGAIN_WHOLE - 1));
 }
@@ -68,8 +68,8 @@ static ddr_queue queue_after(int64_t n_taken, uint32_t max_steps) {
   return (ddr_queue){.next = n_taken, .end = 1600, .max_steps = max_steps};
 }
 
-static bool leaves(ddr_strands *strands, ddr_queue queue, int n_branches, int n_lanes) {
-  const ddr_block block = {.strands = strands};
+static bool leaves(ddr_effort *all, ddr_queue queue, int n_branches, int n_lanes) {
+  const ddr_block block = {.effort = all};
   ddr_effort effort = {0};
   for (int i = 0; i < n_branches; i++)
     ddr_effort_add(&effort, first_lanes(n_lanes), IN_LANES, ALONE);
@@ -79,31 +79,31 @@ static bool leaves(ddr_strands *strands, ddr_queue queue, int n_branches, int n_
 }
 
 static void leaves_lanes_half_way(void) {
-  ddr_strands strands = {0};
-  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 1));
-  CHECK_EQ(strands.effort.n_left, 1);
-  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES - 1, 1)); /* not enough branches */
-  CHECK(!leaves(&strands, queue_after(99, 0), BRANCHES, 1));      /* too few strands taken */
-  CHECK(!leaves(&strands, queue_after(1600, 0), BRANCHES, 1));    /* no strand is left */
-  CHECK(!leaves(&strands, queue_after(100, 1), BRANCHES, 1));     /* with a limit of steps */
-  CHECK_EQ(strands.effort.n_left, 1);
+  ddr_effort all = {0};
+  CHECK(leaves(&all, queue_after(100, 0), BRANCHES, 1));
+  CHECK_EQ(all.n_left, 1);
+  CHECK(!leaves(&all, queue_after(100, 0), BRANCHES - 1, 1)); /* not enough branches */
+  CHECK(!leaves(&all, queue_after(99, 0), BRANCHES, 1));      /* too few strands taken */
+  CHECK(!leaves(&all, queue_after(1600, 0), BRANCHES, 1));    /* no strand is left */
+  CHECK(!leaves(&all, queue_after(100, 1), BRANCHES, 1));     /* with a limit of steps */
+  CHECK_EQ(all.n_left, 1);
 }
 
 /* A ratio of 4/3 is accepted only after whole visits that agree. */
 static void believes_whole_visits(void) {
-  ddr_strands strands = {0};
-  ddr_block block = {.strands = &strands};
-  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES, 3));
-  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 2));
+  ddr_effort all = {0};
+  ddr_block block = {.effort = &all};
+  CHECK(!leaves(&all, queue_after(100, 0), BRANCHES, 3));
+  CHECK(leaves(&all, queue_after(100, 0), BRANCHES, 2));
   visit(&block, BRANCHES, 3);
-  CHECK(leaves(&strands, queue_after(100, 0), BRANCHES, 3));
-  CHECK(!leaves(&strands, queue_after(100, 0), BRANCHES, 4));
+  CHECK(leaves(&all, queue_after(100, 0), BRANCHES, 3));
+  CHECK(!leaves(&all, queue_after(100, 0), BRANCHES, 4));
 }
 
 static void stays_in_lanes_that_are_used(void) {
   for (int n = 4; n <= DDR_LANES; n++) { /* in a draw, lanes win */
-    ddr_strands strands = {0};
-    ddr_block block = {.strands = &strands};
+    ddr_effort all = {0};
+    ddr_block block = {.effort = &all};
     visit(&block, 10 * BRANCHES, n);
     CHECK_EQ(n_alone(&block, 2 * DDR_EFFORT_AGAIN), 0);
   }
@@ -111,8 +111,8 @@ static void stays_in_lanes_that_are_used(void) {
 
 /* However long strands diverged, or did not. */
 static void forgets(void) {
-  ddr_strands strands = {0};
-  ddr_block block = {.strands = &strands};
+  ddr_effort all = {0};
+  ddr_block block = {.effort = &all};
   visit(&block, 1000 * BRANCHES, 1);
   for (int i = 0; i < 12; i++) visit(&block, 10 * BRANCHES, DDR_LANES);
   CHECK(n_alone(&block, 2) == 0);

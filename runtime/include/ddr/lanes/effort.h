@@ -34,18 +34,14 @@ DDR_VFN void ddr_effort_add(ddr_effort *effort, ddr_vmask mask, uint32_t in_lane
 
 /* Whether lanes were slower in the visits up to now. */
 DDR_VFN bool ddr_effort_was_wasted(const ddr_effort *all) {
-  const uint64_t in_lanes = __atomic_load_n(&all->in_lanes, __ATOMIC_RELAXED);
-  const uint64_t alone = __atomic_load_n(&all->alone, __ATOMIC_RELAXED);
-  return ddr_effort_is_wasted(in_lanes, alone, 1);
+  return ddr_effort_is_wasted(all->in_lanes, all->alone, 1);
 }
 
 /* Whether the strands of the block should run one at a time. */
 DDR_VFN bool ddr_runs_alone(ddr_block *block, uint32_t max_steps) {
   const uint32_t again =
       ddr_effort_may_leave(max_steps) ? DDR_EFFORT_AGAIN : DDR_EFFORT_AGAIN_WHOLE;
-  ddr_effort *all = &block->strands->effort;
-  const uint32_t n = __atomic_fetch_add(&all->n_visits, 1, __ATOMIC_RELAXED);
-  return n % again != 0 && ddr_effort_was_wasted(all);
+  return block->effort->n_visits++ % again != 0 && ddr_effort_was_wasted(block->effort);
 }
 
 /* During a visit in lanes: if lanes turn out to be slower, the gang takes no further strands. The
@@ -54,19 +50,17 @@ DDR_VFN bool ddr_runs_alone(ddr_block *block, uint32_t max_steps) {
 DDR_VFN void ddr_effort_judge(const ddr_effort *effort, const ddr_block *block, ddr_queue *queue) {
   if (queue->next >= queue->end || !ddr_effort_may_leave(queue->max_steps)) return;
   if (DDR_EFFORT_SHARE * queue->next < queue->end) return;
-  const unsigned n = ddr_effort_was_wasted(&block->strands->effort) ? 1 : 2;
+  const unsigned n = ddr_effort_was_wasted(block->effort) ? 1 : 2;
   queue->is_left = ddr_effort_is_wasted(effort->in_lanes, effort->alone, n);
   if (!queue->is_left) return;
   queue->next = queue->end;
-  __atomic_fetch_add(&block->strands->effort.n_left, 1, __ATOMIC_RELAXED);
+  block->effort->n_left++;
 }
 
 /* After a visit in lanes: adds its costs. Those of earlier visits count less and less. */
 DDR_VFN void ddr_effort_keep(ddr_block *block, const ddr_effort *more) {
-  ddr_effort *all = &block->strands->effort;
-  const uint64_t in_lanes = __atomic_load_n(&all->in_lanes, __ATOMIC_RELAXED);
-  const uint64_t alone = __atomic_load_n(&all->alone, __ATOMIC_RELAXED);
-  const int n_bits = in_lanes > 8 * DDR_EFFORT_LEAST;
-  __atomic_store_n(&all->in_lanes, (in_lanes >> n_bits) + more->in_lanes, __ATOMIC_RELAXED);
-  __atomic_store_n(&all->alone, (alone >> n_bits) + more->alone, __ATOMIC_RELAXED);
+  ddr_effort *all = block->effort;
+  const int n_bits = all->in_lanes > 8 * DDR_EFFORT_LEAST;
+  all->in_lanes = (all->in_lanes >> n_bits) + more->in_lanes;
+  all->alone = (all->alone >> n_bits) + more->alone;
 }
