@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/conv/bspline_local.h"
+#include "runtime/conv/extend.h"
 #include "runtime/conv/local.h"
 #include "runtime/conv/passes.h"
 
@@ -92,7 +93,7 @@ static ddr_array_status apply_taps(const Filter *filter, const ddr_ndview *from,
   begin[axis] -= reach;
   end[axis] += reach;
   ddr_array_status status =
-      ddr_ndview_extend(from, begin, end, filter->prefilter->border, &extended);
+      ddr_extend_by(passes.n_threads, from, begin, end, filter->prefilter->border, &extended);
   if (status != DDR_ARRAY_OK) return status;
   const ddr_pass pass = {.from = &extended,
                          .to = to,

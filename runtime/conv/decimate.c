@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/conv/conv.h"
+#include "runtime/conv/extend.h"
 #include "runtime/conv/passes.h"
 
 int64_t ddr_decimated_size(int64_t n, const ddr_decimation_axis *axis) {
@@ -87,7 +88,7 @@ static ddr_array_status decimate_axis(const ddr_ndview *from, const ddr_decimati
   end[axis] = kept->start + (to->layout.len[axis] - 1) * kept->factor + n_weights / 2 + 1;
   ddr_ndview part;
   ddr_passes passes = {.n_threads = decimation->n_threads};
-  ddr_array_status status = ddr_ndview_extend(from, begin, end, *border, &part);
+  ddr_array_status status = ddr_extend_by(passes.n_threads, from, begin, end, *border, &part);
   if (status == DDR_ARRAY_OK) {
     const ddr_pass pass = {.from = &part,
                            .to = to,

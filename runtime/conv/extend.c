@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/element/parallel_for.h"
+
+#if defined(DDR_SMALL_SIZES)
+enum { FEW_BYTES = 64, PARTS_PER_THREAD = 2 };
+#else
+enum { FEW_BYTES = 1 << 18, PARTS_PER_THREAD = 4 };
+#endif
+
 int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n) {
   if (idx >= 0 && idx < n) return idx;
   switch (extension) {
@@ -95,8 +103,51 @@ static char *copy_axis(const Copy *copy, int axis, int64_t offset, bool is_insid
   return to;
 }
 
+/* A copy, divided along the first axis. */
+typedef struct Parts {
+  const Copy *whole;
+  const ddr_layout *to;
+  char *data;
+  int64_t n;
+} Parts;
+
+static void copy_part(void *data, int64_t number) {
+  const Parts *parts = data;
+  const Copy *whole = parts->whole;
+  const int rank = parts->to->rank;
+  const int64_t len = parts->to->len[0];
+  const int64_t first = len / parts->n * number + len % parts->n * number / parts->n;
+  const int64_t stop = len / parts->n * (number + 1) + len % parts->n * (number + 1) / parts->n;
+  int64_t begin[DDR_MAX_RANK], end[DDR_MAX_RANK];
+  memcpy(begin, whole->begin, (size_t)rank * sizeof *begin);
+  memcpy(end, whole->end, (size_t)rank * sizeof *end);
+  begin[0] = whole->begin[0] + first;
+  end[0] = whole->begin[0] + stop;
+  Copy part = *whole;
+  part.begin = begin;
+  part.end = end;
+  char *to = parts->data + first * parts->to->stride[0] * (int64_t)whole->size;
+  copy_axis(&part, 0, whole->view->layout.offset, true, to);
+}
+
+/* Fresh memory is also provided by the system when it is first written, so threads pay for arrays
+ * that caches could hold. */
+static void copy_all(const Copy *copy, int n_threads, const ddr_ndview *to) {
+  const ddr_layout *layout = &to->layout;
+  const int64_t n_bytes = layout->stride[0] * layout->len[0] * (int64_t)copy->size;
+  Parts parts = {.whole = copy, .to = layout, .data = to->data, .n = 1};
+  if (n_threads > 1 && n_bytes > FEW_BYTES) parts.n = PARTS_PER_THREAD * (int64_t)n_threads;
+  if (parts.n > layout->len[0]) parts.n = layout->len[0];
+  ddr_parallel_for(n_threads, parts.n, copy_part, &parts);
+}
+
 ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin, const int64_t *end,
                                    ddr_outside border, ddr_ndview *extended) {
+  return ddr_extend_by(1, view, begin, end, border, extended);
+}
+
+ddr_array_status ddr_extend_by(int n_threads, const ddr_ndview *view, const int64_t *begin,
+                               const int64_t *end, ddr_outside border, ddr_ndview *extended) {
   DDR_NEED(begin && end && extended);
   DDR_TRY(ddr_ndview_check(view));
   if (!ddr_extension_is_there(border.extension)) return DDR_ARRAY_EOPERATION;
@@ -117,7 +168,7 @@ ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin,
   if (border.extension == DDR_EXTEND_CONSTANT) {
     store_constant(view->type, border.value, &job.constant);
   }
-  copy_axis(&job, 0, layout->offset, true, copy.data);
+  copy_all(&job, n_threads, &copy);
   *extended = copy;
   return DDR_ARRAY_OK;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "runtime/conv/conv.h"
+#include "runtime/conv/extend.h"
 #include "runtime/conv/passes.h"
 
 /* Positions up to this are exact to 2^-20, and indices are far from overflow. */
@@ -177,7 +178,8 @@ static ddr_array_status read_image(Sampling *sampling) {
       ddr_layout_slice(&part.layout, k, begin[k], end[k], &part.layout); /* the slice is inside */
     }
   } else {
-    const ddr_array_status status = ddr_ndview_extend(grid->image, begin, end, grid->border, &part);
+    const ddr_array_status status =
+        ddr_extend_by(grid->n_threads, grid->image, begin, end, grid->border, &part);
     if (status != DDR_ARRAY_OK) return status;
   }
   const ddr_array_status status =
