@@ -23,6 +23,18 @@
  * violated, or when it is given NULL; so a chain of operations needs one test. A precondition on
  * unknowns that can neither be proved nor refuted is taken as the caller's promise.
  *
+ * The algebra is whole, and is tested as a whole, but the compiler does not need all of it. Library
+ * only, called by tests (lint.ixfun compares):
+ *
+ *   rotate, address    borders that wrap read sample by sample, so no code has a rotated window
+ *   offset_index, stride_index, stride_index_n
+ *                      threads and devices take ranges of strands, which are two numbers
+ *   expand             states of gangs are arrays with an axis for the lanes, permuted
+ *   substitute, rename a size that is known is a number when a function is made
+ *   is_contiguous, monotonicity, rearrange_with_offset, is_linear, is_direct, span
+ *                      questions to ask before moving an array; that is done while the program
+ *                      runs, by layouts (runtime/layout/layout.h), which answer them, too
+ *
  * Sources: descriptors are those of Paek, Hoeflinger and Padua, "Efficient and Precise Array Access
  * Analysis", TOPLAS 2002; lists of them as the type of memory those of Munksgaard, Henriksen,
  * Sadayappan and Oancea, "Memory Optimizations in an Array Language", SC 2022.

@@ -1,15 +1,26 @@
 # lint.ixfun: the sentence "Only tests call ..." of doc/ir.md names the index functions that no file of the
-# compiler outside ir/index calls, and no others.   cmake -DROOT=... -P ixfun.cmake
+# compiler outside ir/index calls, and no others; the list "Library only" of ir/index/ixfun.h has all but those that
+# ir/index itself calls.   cmake -DROOT=... -P ixfun.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(READ ${ROOT}/doc/ir.md text)
 if(NOT text MATCHES "Only[ \n]tests[ \n]call ([^.]+)\\.")
   message(FATAL_ERROR "doc/ir.md has no sentence 'Only tests call ...'")
 endif()
-string(REGEX MATCHALL "`[a-z_]+`" told "${CMAKE_MATCH_1}")
+set(sentence "${CMAKE_MATCH_1}")
+string(REGEX MATCHALL "`[a-z_]+`" told "${sentence}")
 list(TRANSFORM told REPLACE "`" "")
 
+string(REGEX REPLACE ";[^;]*only[^.]*" "" of_tests "${sentence}")
+string(REGEX MATCHALL "`[a-z_]+`" of_tests "${of_tests}")
+list(TRANSFORM of_tests REPLACE "`" "")
+
 file(READ ${ROOT}/ir/index/ixfun.h text)
+if(NOT text MATCHES "Library\n \\* only, [^:]*:\n([^#]*)Sources:")
+  message(FATAL_ERROR "ir/index/ixfun.h has no list 'Library only'")
+endif()
+string(REGEX MATCHALL "\n [*]   [a-z_]+(, [a-z_]+)*" lines "${CMAKE_MATCH_1}")
+string(REGEX MATCHALL "[a-z_]+" library_only "${lines}")
 string(REGEX MATCHALL "ixfun_[a-z_]+\\(" names "${text}")
 list(TRANSFORM names REPLACE "^ixfun_|\\($" "")
 list(REMOVE_DUPLICATES names)
@@ -32,6 +43,11 @@ endforeach()
 list(LENGTH names n)
 if(n LESS 30)
   message(SEND_ERROR "ir/index/ixfun.h has ${n} functions, expected at least 30")
+endif()
+list(SORT of_tests)
+list(SORT library_only)
+if(NOT of_tests STREQUAL library_only)
+  message(SEND_ERROR "ir/index/ixfun.h, 'Library only':\n  told   ${library_only}\n  ir.md  ${of_tests}")
 endif()
 list(SORT told)
 list(SORT unused)
