@@ -1,10 +1,14 @@
 /* fft_size.c: see fft_size.h. */
 #include "runtime/conv/fft_size.h"
 
+#include <string.h>
+
+#include "runtime/array/array.h"
 #include "runtime/conv/costs.h"
 
-/* Sizes of single transforms are at most 1/LARGER above the least size. */
-enum { LARGER = 8 };
+/* Sizes of single transforms are at most 1/LARGER above the least size; blocks of SMALL points are
+ * tried first. */
+enum { LARGER = 8, SMALL = 8 };
 
 int64_t ddr_fft_size(int64_t n) {
   for (;; n++) {
@@ -94,14 +98,30 @@ static void compare_blocks(Choice *choice, int64_t whole) {
   }
 }
 
-/* Chooses one axis at a time, twice, because the best choice for one depends on the others. */
-void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
-  for (int k = 0; k < rank; k++) axes[k].n_points = ddr_fft_size(take_whole(&axes[k]));
+/* Chooses one axis at a time, from the first or from the last on, twice, because the best choice
+ * for one depends on the others; returns the cost. */
+static double descend(ddr_fft_kind kind, int rank, ddr_fft_axis *axes, bool is_first_first) {
   for (int round = 0; round < 2; round++) {
-    for (int k = 0; k < rank; k++) {
+    for (int turn = 0; turn < rank; turn++) {
+      const int k = is_first_first ? turn : rank - 1 - turn;
       Choice choice = {.kind = kind, .rank = rank, .axes = axes, .axis = &axes[k], .cost = -1};
       compare_blocks(&choice, compare_wholes(&choice));
       axes[k] = choice.best;
     }
   }
+  return ddr_fft_cost(kind, rank, axes);
+}
+
+/* Begins with single transforms, then with small blocks: each finds what the other may not. */
+void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
+  ddr_fft_axis blocks[DDR_CONV_MAX_RANK];
+  for (int k = 0; k < rank; k++) {
+    axes[k].n_points = ddr_fft_size(take_whole(&axes[k]));
+    blocks[k] = axes[k];
+    int64_t n_points = SMALL;
+    while (n_points < 2 * axes[k].kernel) n_points *= 2;
+    if (n_points < axes[k].n_points) take_blocks(&blocks[k], n_points);
+  }
+  const double cost = descend(kind, rank, axes, true);
+  if (descend(kind, rank, blocks, false) < cost) memcpy(axes, blocks, (size_t)rank * sizeof *axes);
 }
