@@ -105,6 +105,9 @@ class Numbers(Case):
         two, half = numpy.array(2, "int16"), numpy.array(0.5, "float32")
         self.assertEqual(array.mul(two, two).type, "int16")
         self.assertEqual(array.mul(two, half).tolist(), 1.0)
+        for x, y in ((two, half), (array.View(two), half), (half, array.View(two))):
+            self.assertEqual(array.add(x, y).type, "float32")
+        self.assertEqual(array.add([1, 2], half).type, "float64")
         out = numpy.array(0.0)
         self.assertIs(array.add(half, half, out=out), out)
         self.assertEqual(out, 1.0)

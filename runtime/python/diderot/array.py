@@ -83,10 +83,10 @@ def _operands(values: Sequence[Any]) -> list[Any]:
     others have axes."""
     views = [value if value.__class__ is View else None if is_number(value) else
              _views.as_view(value) for value in values]
+    if not builtins.any(view is not None and view.ndim for view in views):
+        views = [_views.as_view(value) if view is None and is_cell(value) else view
+                 for value, view in zip(values, views)]
     first = next((view for view in views if view is not None), None)
-    if first is None:
-        views = [_views.as_view(value) if is_cell(value) else None for value in values]
-        first = next((view for view in views if view is not None), None)
     if first is None:
         refuse("ESHAPE", "no operand is an array")
     return [number_of(value, first._c.type) if view is None else view
