@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "runtime/conv/local.h"
+#include "runtime/layout/storage.h"
 
 ddr_element ddr_conv_exact_type(const ddr_conv_task *task) {
   const bool is_complex = ddr_element_kind_of(task->type[DDR_CONV_Z]) == DDR_KIND_COMPLEX;
@@ -105,7 +106,7 @@ ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand
   const bool is_float = result == DDR_ELEMENT_FLOAT || result == DDR_ELEMENT_CFLOAT;
   const size_t n = (size_t)ddr_conv_count(task->rank, from->len), size = ddr_element_size(to);
   if (n > PTRDIFF_MAX / size) return DDR_ARRAY_ENOMEM;
-  void *data = malloc(n * size);
+  void *data = ddr_storage_malloc(n * size);
   if (!data) return DDR_ARRAY_ENOMEM;
   pack(from, task->rank, find_read(from->type, is_float), to, is_conjugate, data);
   *copy = *from;

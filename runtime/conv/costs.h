@@ -9,11 +9,12 @@
 
 #include "runtime/conv/fft_size.h"
 
-/* Work of direct sums.  A term is one product that is added.  Results are computed in vectors of
- * DDR_CONV_VECTOR_ROW, or one by one. */
+/* Work of direct sums.  A term is one product that is added.  Results are computed in vectors, of
+ * which DDR_CONV_HALF_ROW is the least, also if a row has fewer results, or one by one. */
 typedef enum ddr_direct_count {
-  DDR_DIRECT_VECTORS,   /* terms computed in such vectors */
-  DDR_DIRECT_ALONE,     /* terms of results in rows shorter than a vector, and of complex results */
+  DDR_DIRECT_VECTORS,   /* terms of DDR_CONV_HALF_ROW results */
+  DDR_DIRECT_READS,     /* vectors of samples read for them: pairs of rows share some */
+  DDR_DIRECT_ALONE,     /* terms of results of rows below DDR_CONV_SHORT_ROW, and complex ones */
   DDR_DIRECT_ROW_TERMS, /* terms of one result in each row */
   DDR_DIRECT_ROWS,
   DDR_DIRECT_SAMPLES, /* samples that some result needs, including those outside of the signal */
@@ -23,6 +24,8 @@ typedef enum ddr_direct_count {
 
 enum {
   DDR_CONV_VECTOR_ROW = 32, /* results that the widest vectors compute at once */
+  DDR_CONV_HALF_ROW = 16,   /* and for what is left of a row */
+  DDR_CONV_SHORT_ROW = 4,   /* shorter rows are computed one by one */
   DDR_CONV_MOST_FILTER_WEIGHTS = 128
 };
 
@@ -34,8 +37,8 @@ typedef enum ddr_direct_kind {
   DDR_DIRECT_KINDS
 } ddr_direct_kind;
 
-/* The axis along which rows run: the wanted one if it has enough results for a vector, otherwise
- * the one with the most results. */
+/* The axis along which rows run: the wanted one if its results fill half a vector, otherwise the
+ * one with the most results. */
 int ddr_direct_row_axis(int rank, const int64_t *n_results, int wanted);
 
 void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,

@@ -30,6 +30,7 @@ typedef struct Direct {
   DirectAxis axes[DDR_CONV_MAX_RANK];
   ddr_conv_operand taps, signal, z;
   bool is_complex;
+  bool has_slack; /* vectors may read beyond the end of a row of the signal */
   const ddr_conv_rows *rows;
 } Direct;
 

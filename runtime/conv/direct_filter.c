@@ -221,11 +221,12 @@ static int filtered_axis(const Direct *direct) {
   return filtered < 0 ? direct->row_axis : filtered;
 }
 
+/* Short rows are faster where they are packed. */
 static bool has_rows_of_floats(const Direct *direct) {
   const DirectAxis *row = &direct->axes[direct->row_axis];
   return direct->signal.type == DDR_ELEMENT_FLOAT && direct->z.type == DDR_ELEMENT_FLOAT &&
          !direct->is_complex && row->per_result == 1 && row->signal_stride == 1 &&
-         row->result_stride == 1;
+         row->result_stride == 1 && row->n_results >= DDR_CONV_VECTOR_ROW;
 }
 
 /* False if a weight is not finite and samples would have to be padded with zeros. */

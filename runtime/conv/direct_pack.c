@@ -17,6 +17,7 @@
 #include "runtime/conv/costs.h"
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
+#include "runtime/layout/storage.h"
 
 enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
 #define MOST_BYTES ((int64_t)1 << 30)
@@ -100,10 +101,9 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
   double saved = n_terms * cost_of_an_end(direct) * (1 - inner_share(axis));
   saved += n_terms * (1 - others) * LISTED / row_len;
   const bool is_short = axis->n_results < LEAST_ROW;
-  if (!is_short && row_len * inner_share(axis) < LEAST_ROW) saved += n_terms * APART;
   const bool is_dense = axis->per_result * axis->signal_stride == 1;
-  const bool is_better = is_short && direct->axes[row].n_results >= LEAST_ROW;
-  if (!is_dense || is_better) saved += n_terms * APART;
+  const bool is_alone = !is_dense || row_len * inner_share(axis) < LEAST_ROW;
+  if (is_alone && direct->axes[row].n_results >= DDR_CONV_SHORT_ROW) saved += n_terms * APART;
   if (row != direct->row_axis && !is_short) saved += n_results * cost_of_scattering(direct);
   return saved > n_copied * COPIED;
 }
@@ -117,6 +117,7 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
     const int64_t step = pack->n_phases * axis->signal_stride;                                     \
     int64_t q = lo > phase ? (lo - phase + pack->n_phases - 1) / pack->n_phases : 0;               \
     from += phase * axis->signal_stride + q * step;                                                \
+    if (step == 1) memcpy(to + q, from, (size_t)(hi - q) * sizeof *from), q = hi;                  \
     for (; phase + q * pack->n_phases < hi; q++, from += step) to[q] = *from;                      \
   }
 
@@ -213,7 +214,7 @@ static int best_row(const Direct *direct) {
   int64_t n_results[DDR_CONV_MAX_RANK];
   for (int k = 0; k < direct->rank; k++) {
     const DirectAxis *axis = &direct->axes[k];
-    if (llabs(axis->result_stride) == 1 && axis->n_results >= LEAST_ROW) return k;
+    if (llabs(axis->result_stride) == 1 && axis->n_results >= DDR_CONV_HALF_ROW) return k;
     n_results[k] = axis->n_results;
   }
   return ddr_direct_row_axis(direct->rank, n_results, direct->row_axis);
@@ -224,6 +225,7 @@ static void describe(const Pack *pack, Direct *direct) {
   const int r = direct->row_axis;
   int64_t stride = pack->row_len;
   direct->signal.data = pack->copy;
+  direct->has_slack = true;
   for (int k = direct->rank - 1; k >= 0; k--) {
     DirectAxis *axis = &direct->axes[k];
     axis->first -= pack->lo[k];
@@ -259,8 +261,10 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   pack.n_rows = 1;
   for (int k = 0; k < turned.rank; k++) pack.n_rows *= k == turned.row_axis ? 1 : pack.n[k];
   if (pack.row_len > MOST_BYTES / (int64_t)pack.size / pack.n_rows) return NULL;
-  pack.copy = malloc((size_t)(pack.row_len * pack.n_rows) * pack.size);
+  const size_t n_bytes = (size_t)(pack.row_len * pack.n_rows) * pack.size;
+  pack.copy = ddr_storage_malloc(n_bytes + DDR_CONV_VECTOR_ROW * pack.size);
   if (!pack.copy) return NULL;
+  memset(pack.copy + n_bytes, 0, DDR_CONV_VECTOR_ROW * pack.size);
   ddr_parallel_for(n_threads, (pack.n_rows - 1) / ROWS_PER_ITEM + 1, do_rows, &pack);
   *direct = turned;
   describe(&pack, direct);

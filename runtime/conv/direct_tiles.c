@@ -1,12 +1,15 @@
 /* direct_tiles.c: results by tiles of rows, for any taps and any numbers.
  *
  * A row has an interior, where all taps along it are inside the signal, and ends, whose results are
- * computed one by one.
+ * computed one by one.  Two rows that are neighbours along an axis with taps share samples: their
+ * interiors are computed as a pair.
  * Read next: direct_rows.h (the loops).
  */
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "runtime/conv/costs.h"
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
 
@@ -14,15 +17,22 @@ enum { MOST_TAPS = 4096, TILE = 4096, ITEMS_PER_THREAD = 8 };
 
 typedef struct Tiles {
   const Direct *direct;
-  int64_t n_rows, per_row;
-  int64_t n_items;          /* each has about the same number of tiles */
-  int64_t inner, inner_end; /* results of a row for which all taps are inside */
+  int paired; /* the axis along which rows are computed in pairs, -1 for none */
+  int n_walked, walked[DDR_CONV_MAX_RANK]; /* all axes but that of rows, the fastest first */
+  int64_t n_rows, per_row;                 /* tiles; a pair counts as one row */
+  int64_t n_items;                         /* each has about the same number of tiles */
+  int64_t inner, inner_end;                /* results of a row for which all taps are inside */
 } Tiles;
 
 /* Taps lo to hi of every axis. */
 typedef struct Box {
   int64_t lo[DDR_CONV_MAX_RANK], hi[DDR_CONV_MAX_RANK];
 } Box;
+
+/* Results begin to end - 1 of a row; all taps along it are inside for inner to inner_end - 1. */
+typedef struct Part {
+  int64_t begin, end, inner, inner_end;
+} Part;
 
 /* The state of one thread. */
 typedef struct Work {
@@ -37,7 +47,8 @@ typedef struct Work {
   ddr_conv_tap taps[MOST_TAPS];
   union {
     double sums[2 * TILE];
-    float floats[TILE]; /* results that go to places that are not adjacent */
+    double doubles[2][TILE]; /* rows of results that go to places that are not adjacent */
+    float floats[2][TILE];
   };
 } Work;
 
@@ -93,14 +104,16 @@ static void add_taps(Work *work, const ddr_conv_tap *taps, int n_taps, int64_t a
   const DirectAxis *axis = &direct->axes[direct->row_axis];
   const int64_t step = axis->per_result * axis->signal_stride;
   const void *signal = direct->signal.data;
-  const bool is_dense = step == 1 && n > 1;
+  const bool are_adjacent = step == 1 && n > 1;
   if (direct->is_complex) {
-    ddr_conv_complex_sums(taps, n_taps, signal, at, step, n, work->sums);
+    const ddr_complex_double *complexes = signal;
+    if (are_adjacent) direct->rows->add_complexes(taps, n_taps, complexes + at, n, work->sums);
+    else ddr_conv_complex_sums(taps, n_taps, complexes, at, step, n, work->sums);
   } else if (direct->signal.type == DDR_ELEMENT_FLOAT) {
-    if (is_dense) float_rows(work)->add(taps, n_taps, signal, at, n, work->sums);
+    if (are_adjacent) float_rows(work)->add(taps, n_taps, signal, at, n, work->sums);
     else ddr_conv_strided_floats(taps, n_taps, signal, at, step, n, work->sums);
   } else {
-    if (is_dense) direct->rows->add_doubles(taps, n_taps, signal, at, n, work->sums);
+    if (are_adjacent) direct->rows->add_doubles(taps, n_taps, signal, at, n, work->sums);
     else ddr_conv_strided_doubles(taps, n_taps, signal, at, step, n, work->sums);
   }
 }
@@ -134,26 +147,40 @@ static void round_sums(const Direct *direct, const double *sums, int64_t at, int
   }
 }
 
-/* Sums all taps in one pass if samples are adjacent; returns false if they are not. */
-static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
-  const Direct *direct = work->direct;
+/* Whether samples of n results are adjacent, and results of their type. */
+static bool is_dense(const Direct *direct, int64_t n) {
   const DirectAxis *axis = &direct->axes[direct->row_axis];
-  const int64_t stride = axis->result_stride;
-  const bool is_dense = axis->per_result * axis->signal_stride == 1;
-  const void *signal = direct->signal.data;
-  if (!is_dense || n == 1 || direct->is_complex || direct->signal.type != direct->z.type) {
-    return false;
+  return axis->per_result * axis->signal_stride == 1 && n > 1 && !direct->is_complex &&
+         direct->signal.type == direct->z.type;
+}
+
+/* Sums all taps of n dense results of a row, or of a pair of rows, in one pass.  Those of short
+ * rows are computed with others, for which there is slack. */
+#define ROUND_AT_ONCE(name, number, single, pair_of)                                               \
+  static void name(Work *work, const ddr_conv_pair *pair, int64_t at, const int64_t to[2],         \
+                   int64_t n) {                                                                    \
+    const Direct *direct = work->direct;                                                           \
+    const int64_t stride = direct->axes[direct->row_axis].result_stride;                           \
+    const bool is_short = direct->has_slack && n < direct->rows->n_least;                          \
+    const bool is_aside = is_short || stride != 1;                                                 \
+    const int64_t n_computed = is_short ? direct->rows->n_least : n;                               \
+    const int n_rows = pair ? 2 : 1;                                                               \
+    number *z = direct->z.data, *rows[2];                                                          \
+    for (int row = 0; row < 2; row++) rows[row] = is_aside ? work->number##s[row] : z + to[row];   \
+    if (pair) pair_of(pair, direct->signal.data, at, n_computed, rows);                            \
+    else single(work->taps, work->n_taps, direct->signal.data, at, n_computed, rows[0]);           \
+    for (int row = 0; is_aside && row < n_rows; row++) {                                           \
+      for (int64_t k = 0; k < n; k++) z[to[row] + k * stride] = rows[row][k];                      \
+    }                                                                                              \
   }
-  if (direct->z.type == DDR_ELEMENT_FLOAT) {
-    float *results = (float *)direct->z.data + to, *row = stride == 1 ? results : work->floats;
-    float_rows(work)->round(work->taps, work->n_taps, signal, at, n, row);
-    for (int64_t k = 0; stride != 1 && k < n; k++) results[k * stride] = row[k];
-  } else {
-    double *results = (double *)direct->z.data + to, *row = stride == 1 ? results : work->sums;
-    direct->rows->doubles(work->taps, work->n_taps, signal, at, n, row);
-    for (int64_t k = 0; stride != 1 && k < n; k++) results[k * stride] = row[k];
-  }
-  return true;
+ROUND_AT_ONCE(round_floats, float, float_rows(work)->round, float_rows(work)->round_pair)
+ROUND_AT_ONCE(round_doubles, double, direct->rows->doubles, direct->rows->pair_of_doubles)
+#undef ROUND_AT_ONCE
+
+static void round_at_once(Work *work, const ddr_conv_pair *pair, int64_t at, const int64_t to[2],
+                          int64_t n) {
+  if (work->direct->z.type == DDR_ELEMENT_FLOAT) round_floats(work, pair, at, to, n);
+  else round_doubles(work, pair, at, to, n);
 }
 
 /* --- results ---------------------------------------------------------------------------------- */
@@ -168,7 +195,10 @@ static void do_results(Work *work, int64_t begin, int64_t n) {
   memcpy(tap, work->box.lo, sizeof tap);
   bool is_more = !work->has_taps && list_taps(work, tap);
   work->has_taps = !is_more;
-  if (work->has_taps && round_at_once(work, from, to, n)) return;
+  if (work->has_taps && is_dense(direct, n)) {
+    round_at_once(work, NULL, from, (int64_t[]){to, to}, n);
+    return;
+  }
   memset(work->sums, 0, (size_t)n * (direct->is_complex ? 2 : 1) * sizeof *work->sums);
   add_taps(work, work->taps, work->n_taps, from, n);
   while (is_more) {
@@ -176,6 +206,59 @@ static void do_results(Work *work, int64_t begin, int64_t n) {
     add_taps(work, work->taps, work->n_taps, from, n);
   }
   round_sums(direct, work->sums, to, n);
+}
+
+/* Whether all of a result's samples along an axis exist. */
+static bool has_all_taps(const DirectAxis *axis, int64_t result) {
+  int64_t lo, hi;
+  direct_clip(axis, result, &lo, &hi);
+  return lo == 0 && hi == axis->n_taps - 1;
+}
+
+/* Describes the taps of the row at hand and the next one, which has the later samples or the
+ * earlier ones; false if they are not a pair. */
+static bool describe_pair(Work *work, int paired, ddr_conv_pair *pair) {
+  const Direct *direct = work->direct;
+  const DirectAxis *axis = &direct->axes[paired];
+  const int64_t result = work->result[paired];
+  int64_t tap[DDR_CONV_MAX_RANK];
+  if (result + 1 == axis->n_results || !has_all_taps(axis, result) ||
+      !has_all_taps(axis, result + 1)) {
+    return false;
+  }
+  memcpy(tap, work->box.lo, sizeof tap);
+  if (!work->has_taps && list_taps(work, tap)) return false;
+  work->has_taps = true;
+  const int lag = (int)llabs(axis->per_result);
+  int n_inner = 1;
+  for (int k = paired + 1; k < direct->rank; k++)
+    n_inner *= (int)(work->box.hi[k] - work->box.lo[k] + 1);
+  *pair = (ddr_conv_pair){.taps = work->taps,
+                          .n_taps = (int)axis->n_taps * n_inner,
+                          .lag = lag * n_inner,
+                          .apart = axis->per_tap * lag * axis->signal_stride};
+  pair->n_groups = work->n_taps / pair->n_taps;
+  return true;
+}
+
+/* Computes results `begin` to `begin + n - 1` of the row at hand and of the next one; false if they
+ * are not a pair. */
+static bool do_pair(Work *work, int paired, int64_t begin, int64_t n) {
+  const Direct *direct = work->direct;
+  const DirectAxis *row = &direct->axes[direct->row_axis], *axis = &direct->axes[paired];
+  const int64_t least = direct->has_slack ? DDR_CONV_SHORT_ROW : direct->rows->n_least;
+  ddr_conv_pair pair;
+  if (n < least || !describe_pair(work, paired, &pair)) return false;
+  int64_t from = work->from + begin * row->per_result * row->signal_stride;
+  int64_t to[2] = {work->to + begin * row->result_stride};
+  to[1] = to[0] + axis->result_stride;
+  if ((axis->per_result < 0) != (axis->per_tap < 0)) { /* the next row has the earlier samples */
+    from += axis->per_result * axis->signal_stride;
+    to[0] = to[1];
+    to[1] -= axis->result_stride;
+  }
+  round_at_once(work, &pair, from, to, n);
+  return true;
 }
 
 /* Computes a result near an end of its row, with taps lo to hi along it. */
@@ -231,21 +314,6 @@ static void do_ends(Work *work, int64_t begin, int64_t end) {
   }
 }
 
-static void do_tile(Work *work, const Tiles *tiles, int64_t tile) {
-  const Direct *direct = work->direct;
-  const int64_t n_results = direct->axes[direct->row_axis].n_results, begin = tile * TILE;
-  const int64_t end = begin + TILE < n_results ? begin + TILE : n_results;
-  const int64_t inner = tiles->inner > begin ? tiles->inner : begin;
-  const int64_t inner_end = tiles->inner_end < end ? tiles->inner_end : end;
-  if (inner < inner_end) {
-    do_results(work, inner, inner_end - inner);
-    do_ends(work, begin, inner);
-    do_ends(work, inner_end, end);
-  } else {
-    do_ends(work, begin, end);
-  }
-}
-
 /* --- rows ------------------------------------------------------------------------------------- */
 
 static void move_on(Work *work, int axis, int64_t result) {
@@ -262,29 +330,41 @@ static void move_on(Work *work, int axis, int64_t result) {
   work->has_taps = false;
 }
 
-static void next_row(Work *work) {
-  const Direct *direct = work->direct;
-  for (int k = direct->rank - 1; k >= 0; k--) {
-    if (k == direct->row_axis) continue;
-    const bool is_end = work->result[k] + 1 == direct->axes[k].n_results;
-    move_on(work, k, is_end ? 0 : work->result[k] + 1);
+static int64_t rows_at_once(const Tiles *tiles, int axis) { return axis == tiles->paired ? 2 : 1; }
+
+/* Goes on to the next row, or pair. */
+static void next_row(Work *work, const Tiles *tiles) {
+  for (int walked = 0; walked < tiles->n_walked; walked++) {
+    const int k = tiles->walked[walked];
+    const int64_t next = work->result[k] + rows_at_once(tiles, k);
+    const bool is_end = next >= work->direct->axes[k].n_results;
+    move_on(work, k, is_end ? 0 : next);
     if (!is_end) return;
   }
 }
 
-static void find_row(Work *work, int64_t row) {
+static void find_row(Work *work, const Tiles *tiles, int64_t row) {
   const Direct *direct = work->direct;
-  for (int k = direct->rank - 1; k >= 0; k--) {
-    const DirectAxis *axis = &direct->axes[k];
-    work->from += axis->first * axis->signal_stride;
-    if (k == direct->row_axis) {
-      work->box.hi[k] = axis->n_taps - 1;
-    } else {
-      work->box.hi[k] = -1; /* no taps so far */
-      move_on(work, k, row % axis->n_results);
-      row /= axis->n_results;
-    }
+  for (int k = 0; k < direct->rank; k++) {
+    work->from += direct->axes[k].first * direct->axes[k].signal_stride;
+    work->box.hi[k] = -1; /* no taps so far */
   }
+  work->box.hi[direct->row_axis] = direct->axes[direct->row_axis].n_taps - 1;
+  for (int walked = 0; walked < tiles->n_walked; walked++) {
+    const int k = tiles->walked[walked];
+    const int64_t at_once = rows_at_once(tiles, k);
+    const int64_t n = ddr_divide_up(direct->axes[k].n_results, at_once);
+    move_on(work, k, row % n * at_once);
+    row /= n;
+  }
+}
+
+/* Computes a tile of a row; its interior may be done. */
+static void do_tile(Work *work, const Part *part, bool is_inner_done) {
+  if (!is_inner_done && part->inner < part->inner_end)
+    do_results(work, part->inner, part->inner_end - part->inner);
+  do_ends(work, part->begin, part->inner);
+  do_ends(work, part->inner_end, part->end);
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -293,6 +373,31 @@ static void find_row(Work *work, int64_t row) {
 static int64_t item_begin(const Tiles *tiles, int64_t item) {
   const int64_t n = tiles->n_rows * tiles->per_row, n_items = tiles->n_items;
   return n / n_items * item + n % n_items * item / n_items;
+}
+
+static Part part_of(const Tiles *tiles, int64_t tile) {
+  const Direct *direct = tiles->direct;
+  const int64_t n_results = direct->axes[direct->row_axis].n_results, begin = tile * TILE;
+  Part part = {.begin = begin, .end = begin + TILE < n_results ? begin + TILE : n_results};
+  part.inner = tiles->inner > begin ? tiles->inner : begin;
+  part.inner_end = tiles->inner_end < part.end ? tiles->inner_end : part.end;
+  if (part.inner >= part.inner_end) part.inner = part.inner_end = part.begin;
+  return part;
+}
+
+/* Computes a tile of the row at hand, or of a pair of rows. */
+static void do_tiles(Work *work, const Tiles *tiles, int64_t tile) {
+  const Part part = part_of(tiles, tile);
+  const int paired = tiles->paired;
+  const bool is_pair =
+      paired >= 0 && do_pair(work, paired, part.inner, part.inner_end - part.inner);
+  do_tile(work, &part, is_pair);
+  if (paired < 0) return;
+  const int64_t result = work->result[paired];
+  if (result + 1 == work->direct->axes[paired].n_results) return;
+  move_on(work, paired, result + 1);
+  do_tile(work, &part, is_pair);
+  move_on(work, paired, result);
 }
 
 /* Tiles are numbered along columns: the same tile of all rows, one after another, so that samples
@@ -304,10 +409,10 @@ static void do_item(void *data, int64_t item) {
   Work work;
   memset(&work, 0, offsetof(Work, taps));
   work.direct = tiles->direct;
-  find_row(&work, tile % tiles->n_rows);
+  find_row(&work, tiles, tile % tiles->n_rows);
   for (; tile < end; tile++) {
-    do_tile(&work, tiles, tile / tiles->n_rows);
-    next_row(&work);
+    do_tiles(&work, tiles, tile / tiles->n_rows);
+    next_row(&work, tiles);
   }
 }
 
@@ -322,11 +427,30 @@ static void find_interior(const DirectAxis *axis, int64_t *begin, int64_t *end) 
   if (*begin >= *end) *begin = *end = 0;
 }
 
+/* The axis with the most weights, if neighbours along it have samples in common; -1 if rows cannot
+ * be computed in pairs. */
+static int choose_paired(const Direct *direct) {
+  int paired = -1;
+  if (!is_dense(direct, direct->axes[direct->row_axis].n_results)) return -1;
+  for (int k = 0; k < direct->rank; k++) {
+    const DirectAxis *axis = &direct->axes[k];
+    const bool share = axis->n_results > 1 && axis->n_taps > llabs(axis->per_result);
+    if (k == direct->row_axis || !share) continue;
+    if (paired < 0 || axis->n_taps > direct->axes[paired].n_taps) paired = k;
+  }
+  return paired;
+}
+
 void ddr_direct_tiles(const Direct *direct, int n_threads) {
   const DirectAxis *row = &direct->axes[direct->row_axis];
-  Tiles tiles = {.direct = direct, .n_rows = 1, .per_row = ddr_divide_up(row->n_results, TILE)};
-  for (int k = 0; k < direct->rank; k++) {
-    if (k != direct->row_axis) tiles.n_rows *= direct->axes[k].n_results;
+  Tiles tiles = {.direct = direct,
+                 .paired = choose_paired(direct),
+                 .n_rows = 1,
+                 .per_row = ddr_divide_up(row->n_results, TILE)};
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    if (k == direct->row_axis) continue;
+    tiles.n_rows *= ddr_divide_up(direct->axes[k].n_results, rows_at_once(&tiles, k));
+    tiles.walked[tiles.n_walked++] = k;
   }
   const int64_t n_tiles = tiles.n_rows * tiles.per_row;
   const int64_t most_items = n_threads > 1 ? ITEMS_PER_THREAD * (int64_t)n_threads : 1;

@@ -87,6 +87,12 @@ static void wish_for_huge_pages(void *data, size_t n_bytes) {
 #endif
 }
 
+void *ddr_storage_malloc(size_t n_bytes) {
+  void *data = malloc(n_bytes);
+  wish_for_huge_pages(data, n_bytes);
+  return data;
+}
+
 static ddr_array_status alloc_on_host(size_t n_bytes, size_t align, ddr_storage *storage) {
   if (align < sizeof(void *)) align = sizeof(void *); /* the least that the allocator takes */
   const size_t n_allocated = allocated_bytes(n_bytes, align);

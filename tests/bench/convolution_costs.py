@@ -12,7 +12,7 @@ import sys
 import numpy
 from scipy.optimize import nnls
 
-N_DIRECT, N_FFT = 6, 9  # counts, as costs.h has them
+N_DIRECT, N_FFT = 7, 9  # counts, as costs.h has them
 NEAR = 0.08  # errors beyond it count less
 DIRECT = ("DIRECT_OF_DOUBLES", "DIRECT_OF_FLOATS", "DIRECT_FILTER", "DIRECT_OF_COMPLEXES")
 FFT = ("FFT_DOUBLES", "FFT_FLOATS", "FFT_COMPLEX_DOUBLES", "FFT_COMPLEX_FLOATS")

@@ -1,8 +1,6 @@
 /* Random convolutions and correlations against their definition. */
 #include "tests/unit/conv/model.h"
 
-#include "runtime/conv/direct_rows.h"
-
 static ddr_conv_task *task_of(const Problem *problem) {
   ddr_conv_task *task = ddr_conv_task_new(problem->op, problem->rank, problem->x.len,
                                           problem->y.len, problem->z.len, problem->z.type);
@@ -228,93 +226,7 @@ static void fft_is_near_the_definition(void) {
     check(seed * 32452843, &ddr_conv_fft, SIZE_BROAD);
 }
 
-/* All instruction sets give the same sums, also if a row is not a multiple of a vector; fused: the
- * rows for weights that are floats. */
-static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
-  enum { N_TAPS = 9, MOST = 131 };
-  uint64_t state = 42;
-  float floats[MOST + N_TAPS];
-  double doubles[MOST + N_TAPS], sums[2][MOST];
-  ddr_conv_tap taps[N_TAPS];
-  for (int k = 0; k < MOST + N_TAPS; k++) {
-    doubles[k] = random_real(&state);
-    floats[k] = (float)doubles[k];
-  }
-  for (int k = 0; k < N_TAPS; k++) {
-    const double weight = random_real(&state);
-    taps[k] = (ddr_conv_tap){is_fused ? (double)(float)weight : weight, 0, N_TAPS - 1 - k};
-  }
-  for (int64_t n = 0; n <= MOST; n++) {
-    for (int is_float = is_fused; is_float <= 1; is_float++) {
-      for (int k = 0; k < MOST; k++) {
-        double sum = sums[0][k] = sums[1][k] = k % 3;
-        for (int tap = 0; tap < N_TAPS && k < n; tap++) {
-          const int64_t at = k + taps[tap].offset;
-          sum += taps[tap].re * (is_float ? (double)floats[at] : doubles[at]);
-        }
-        sums[0][k] = sum;
-      }
-      const ddr_conv_float_rows *of_floats = is_fused ? rows->fused : &rows->floats;
-      if (is_float) of_floats->add(taps, N_TAPS, floats, 0, n, sums[1]);
-      else rows->add_doubles(taps, N_TAPS, doubles, 0, n, sums[1]);
-      CHECK(memcmp(sums[0], sums[1], sizeof sums[0]) == 0);
-    }
-  }
-}
-
-/* The same for floats that are widened first; no result beyond n is written. */
-static void widened_rows_agree(const ddr_conv_rows *rows, bool is_fused) {
-  enum { N_TAPS = 7, MOST = 131, APART = 137 };
-  uint64_t state = 43;
-  float floats[N_TAPS * APART], results[2][MOST];
-  double widened[N_TAPS * APART];
-  ddr_conv_tap taps[N_TAPS];
-  for (int k = 0; k < N_TAPS * APART; k++) floats[k] = (float)random_real(&state);
-  for (int k = 0; k < N_TAPS; k++) {
-    const double weight = random_real(&state);
-    taps[k] =
-        (ddr_conv_tap){is_fused ? (double)(float)weight : weight, 0, (k * 3) % N_TAPS * APART};
-  }
-  const ddr_conv_float_rows *of_floats = is_fused ? rows->fused : &rows->floats;
-  const ddr_conv_ahead ahead = {floats, results[0]};
-  for (int64_t n = 0; n <= MOST; n++) {
-    memset(widened, 0, sizeof widened);
-    for (int k = 0; k < N_TAPS; k++) rows->widen(floats + k * APART, n, widened + k * APART);
-    for (int k = 0; k < MOST; k++) {
-      double sum = 0;
-      for (int tap = 0; tap < N_TAPS; tap++) {
-        sum += taps[tap].re * (double)floats[k + taps[tap].offset];
-      }
-      results[0][k] = k < n ? (float)sum : -1;
-      results[1][k] = -1;
-    }
-    of_floats->round_widened(taps, N_TAPS, widened, n, results[1], ahead);
-    CHECK(memcmp(results[0], results[1], sizeof results[0]) == 0);
-  }
-}
-
-static void set_agrees(const ddr_conv_rows *rows) {
-  rows_agree(rows, false);
-  widened_rows_agree(rows, false);
-  if (rows->fused) {
-    rows_agree(rows, true);
-    widened_rows_agree(rows, true);
-  }
-}
-
-static void all_instruction_sets_agree(void) {
-  set_agrees(&ddr_conv_rows_base);
-#if defined(DDR_AVX2)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    set_agrees(&ddr_conv_rows_avx2);
-#endif
-#if defined(DDR_AVX512)
-  if (__builtin_cpu_supports("avx512f")) set_agrees(&ddr_conv_rows_avx512);
-#endif
-}
-
 int main(void) {
-  RUN(all_instruction_sets_agree);
   RUN(direct_is_the_definition);
   RUN(direct_is_the_definition_for_long_arrays);
   RUN(direct_is_the_definition_for_broad_arrays);
