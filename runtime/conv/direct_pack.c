@@ -18,6 +18,7 @@
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
 #include "runtime/layout/storage.h"
+#include "runtime/transform/transpose.h"
 
 enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
 #define MOST_BYTES ((int64_t)1 << 30)
@@ -110,6 +111,43 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
 
 /* --- copying ---------------------------------------------------------------------------------- */
 
+/* Of n pairs of adjacent samples, the first ones and the second ones; returns how many pairs are
+ * done. */
+#define SPLIT(name, number, lanes)                                                                 \
+  typedef number name##_vector                                                                     \
+      __attribute__((vector_size((lanes) * sizeof(number)), aligned(sizeof(number)), may_alias));  \
+  static int64_t name(const void *from, int64_t n, void *first, void *second) {                    \
+    int64_t k = 0;                                                                                 \
+    for (; k <= n - (lanes); k += (lanes)) {                                                       \
+      const name##_vector *pairs = (const name##_vector *)((const number *)from + 2 * k);          \
+      *(name##_vector *)((number *)first + k) =                                                    \
+          __builtin_shufflevector(pairs[0], pairs[1], FIRST_##lanes);                              \
+      *(name##_vector *)((number *)second + k) =                                                   \
+          __builtin_shufflevector(pairs[0], pairs[1], SECOND_##lanes);                             \
+    }                                                                                              \
+    return k;                                                                                      \
+  }
+#define FIRST_2 0, 2
+#define SECOND_2 1, 3
+#define FIRST_4 0, 2, 4, 6
+#define SECOND_4 1, 3, 5, 7
+SPLIT(split_floats, float, 4)
+SPLIT(split_doubles, double, 2)
+#undef SPLIT
+
+/* Copies most samples of a row in two phases whose samples are adjacent; returns the first that is
+ * left. */
+static int64_t split_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char *row) {
+  const int64_t begin = lo + lo % 2, n = (hi - begin) / 2;
+  const char *from = (const char *)pack->direct->signal.data + (at + begin) * (int64_t)pack->size;
+  char *first = row + begin / 2 * (int64_t)pack->size;
+  char *second = first + pack->phase_len * (int64_t)pack->size;
+  if (begin > lo) memcpy(second - pack->size, from - pack->size, pack->size);
+  const bool is_float = pack->size == sizeof(float);
+  return begin + 2 * (is_float ? split_floats(from, n, first, second)
+                               : split_doubles(from, n, first, second));
+}
+
 #define COPY_ROW(type)                                                                             \
   for (int64_t phase = 0; phase < pack->n_phases; phase++) {                                       \
     const type *from = (const type *)pack->direct->signal.data + at;                               \
@@ -124,6 +162,8 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
 /* Samples lo to hi - 1 of the row exist; `at` is the offset that sample 0 would have. */
 static void copy_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char *row) {
   const DirectAxis *axis = &pack->direct->axes[pack->direct->row_axis];
+  const bool is_split = pack->n_phases == 2 && axis->signal_stride == 1;
+  if (is_split && pack->size <= sizeof(double)) lo = split_row(pack, at, lo, hi, row);
   if (pack->size == sizeof(float)) {
     COPY_ROW(float)
   } else if (pack->size == sizeof(double)) {
@@ -139,7 +179,19 @@ typedef struct Row {
   int64_t at, lo, hi;
 } Row;
 
-/* Begins a row: fills it with zeros if samples are missing. */
+/* Writes zeros where samples are missing; with phases, everywhere in such a row. */
+static void clear_row(const Pack *pack, const Row *row) {
+  const bool is_whole = row->lo == 0 && row->hi == pack->n_phases * pack->phase_len;
+  if (is_whole) return;
+  if (row->lo >= row->hi || pack->n_phases > 1) {
+    memset(row->to, 0, (size_t)pack->row_len * pack->size);
+  } else {
+    memset(row->to, 0, (size_t)row->lo * pack->size);
+    memset(row->to + (size_t)row->hi * pack->size, 0,
+           (size_t)(pack->row_len - row->hi) * pack->size);
+  }
+}
+
 static Row begin_row(const Pack *pack, int64_t number) {
   const Direct *direct = pack->direct;
   const int r = direct->row_axis;
@@ -158,9 +210,8 @@ static Row begin_row(const Pack *pack, int64_t number) {
   }
   if (row.lo < 0) row.lo = 0;
   if (row.hi > pack->n[r]) row.hi = pack->n[r];
-  const bool is_whole = is_there && row.lo == 0 && row.hi == pack->n_phases * pack->phase_len;
-  if (!is_whole) memset(row.to, 0, (size_t)pack->row_len * pack->size);
   if (!is_there) row.hi = row.lo;
+  clear_row(pack, &row);
   return row;
 }
 
@@ -190,6 +241,40 @@ static void do_rows(void *data, int64_t item) {
     for (int64_t at = 0; at < n_samples; at += n_in_turn)
       for (int64_t k = 0; k < n_aside; k++) copy_part(pack, &rows[k], at, at + n_in_turn);
   }
+}
+
+/* The part of the signal that is copied, and its place in the copy; false: there is none. */
+static bool describe_views(const Pack *pack, ddr_ndview *from, ddr_ndview *to) {
+  const Direct *direct = pack->direct;
+  int64_t stride = pack->row_len;
+  *from = (ddr_ndview){.type = direct->signal.type, .data = direct->signal.data};
+  *to = (ddr_ndview){.type = direct->signal.type, .data = pack->copy};
+  from->layout.rank = to->layout.rank = direct->rank;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    const DirectAxis *axis = &direct->axes[k];
+    const int64_t lo = pack->lo[k] > 0 ? pack->lo[k] : 0, end = pack->lo[k] + pack->n[k];
+    const int64_t hi = end < axis->signal_len ? end : axis->signal_len;
+    if (lo >= hi) return false;
+    const int64_t to_stride = k == direct->row_axis ? 1 : stride;
+    if (k != direct->row_axis) stride *= pack->n[k];
+    from->layout.len[k] = to->layout.len[k] = hi - lo;
+    from->layout.stride[k] = axis->signal_stride;
+    to->layout.stride[k] = to_stride;
+    from->layout.offset += lo * axis->signal_stride;
+    to->layout.offset += (lo - pack->lo[k]) * to_stride;
+  }
+  return true;
+}
+
+/* Copies all rows at once where samples are adjacent along another axis; false if they are not. */
+static bool copy_turned(const Pack *pack, int n_threads) {
+  ddr_ndview from, to;
+  if (pack->n_phases > 1 || !describe_views(pack, &from, &to) ||
+      !ddr_copy_transposed(&from, &to, n_threads)) {
+    return false;
+  }
+  for (int64_t row = 0; row < pack->n_rows; row++) begin_row(pack, row);
+  return true;
 }
 
 /* --- what is wanted --------------------------------------------------------------------------- */
@@ -265,7 +350,8 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   pack.copy = ddr_storage_malloc(n_bytes + DDR_CONV_VECTOR_ROW * pack.size);
   if (!pack.copy) return NULL;
   memset(pack.copy + n_bytes, 0, DDR_CONV_VECTOR_ROW * pack.size);
-  ddr_parallel_for(n_threads, (pack.n_rows - 1) / ROWS_PER_ITEM + 1, do_rows, &pack);
+  if (!copy_turned(&pack, n_threads))
+    ddr_parallel_for(n_threads, (pack.n_rows - 1) / ROWS_PER_ITEM + 1, do_rows, &pack);
   *direct = turned;
   describe(&pack, direct);
   return pack.copy;
