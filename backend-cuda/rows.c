@@ -48,6 +48,7 @@ static bool add_steps(const Gen *gen, const TreeExpr *offset, int64_t n, Steps *
   const TreeExprVec *args = &offset->args;
   switch (offset->op) {
   case OP_IMAGE_STRIDE: steps->n[offset->attr.i] += n; return true;
+  case OP_IMAGE_STEP: steps->n[offset->attr.pair.i] += n; return true;
   case OP_CONST_OFFSET: steps->n[0] += n * offset->attr.i; return true;
   case OP_OFFSET_ADD:
     return add_steps(gen, args->data[0], n, steps) && add_steps(gen, args->data[1], n, steps);

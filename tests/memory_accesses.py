@@ -65,7 +65,7 @@ def check_rows(formula, place, low):
     names = dict(ops, **steps, **corner)
 
     def value(text):
-        return eval(re.sub(r"image_stride<(\d)>\(\w+\)",
+        return eval(re.sub(r"image_st(?:ride|ep)<(\d)(?:,\d)?>\(\w+\)",
                            lambda axis: str(strides["stride_" + "xyz"[int(axis.group(1))]]), text),
                     names)
     check(value(told["corner_offset"]) == first, formula, told)

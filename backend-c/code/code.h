@@ -26,7 +26,8 @@ enum {
   NEED_WINDOW = 1 << 15,
   NEED_WIDE_ROWS = 1 << 16, /* rows of six samples, whose loads read eight */
   NEED_CHECKS = 1 << 17,
-  NEED_TAPS = 1 << 18 /* samples of images */
+  NEED_TAPS = 1 << 18,  /* samples of images */
+  NEED_COPIES = 1 << 19 /* of samples, as reals */
 };
 
 /* needs.c */
@@ -37,6 +38,13 @@ uint32_t gen_update_needs(const Gen *gen);               /* of start, update and
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* some function has one of these needs */
 bool gen_is_lockstep(const Gen *gen);                    /* results depend on supersteps */
 bool gen_is_dual(const Gen *gen); /* strands read state that others may change meanwhile */
+
+/* copies.c: the address of samples that may be copied, as reals; such a copy has `len` reals in
+ * rows of `width`. */
+bool gen_may_copy(const TreeExpr *expr);
+uint32_t gen_copy_width(const TreeExpr *addr);
+uint32_t gen_copy_len(const TreeExpr *addr);
+void gen_declare_copied(Gen *gen, const TreeVar *var, const TreeExpr *addr);
 
 /* functions.c */
 void gen_body(Gen *gen, const TreeFunc *fn);

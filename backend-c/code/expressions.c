@@ -94,6 +94,21 @@ static CExpr *gen_image_axis(Gen *gen, const TreeExpr *expr) {
   return axis_entry(gen, c_arrow(gen->cx, image, c_ops[expr->op].text), expr->attr.i);
 }
 
+/* Devices have no copies of samples: they have the stride. */
+static CExpr *gen_image_step(Gen *gen, const TreeExpr *expr) {
+  const uint32_t axis = expr->attr.pair.i, n_taps = 2 * expr->attr.pair.j;
+  CExpr *image = gen_expr(gen, expr->args.data[0]);
+  if (gen->how->has_pairs)
+    return axis_entry(gen, c_arrow(gen->cx, image, c_ops[OP_IMAGE_STRIDE].text), axis);
+  CExprVec args = {0};
+  uint64_t copied = shape_size(type_shape(expr->args.data[0]->ty));
+  for (uint32_t k = 0; k < axis; k++) copied *= n_taps;
+  c_push(gen->cx, &args, image);
+  c_push(gen->cx, &args, c_name(gen->cx, axis_names[axis]));
+  c_push(gen->cx, &args, c_int(gen->cx, (int64_t)copied));
+  return c_call(gen->cx, c_ops[expr->op].text, args);
+}
+
 static bool is_zero_offset(const TreeExpr *expr) {
   return expr->kind == TX_OP && expr->op == OP_CONST_OFFSET && expr->attr.i == 0;
 }
@@ -130,6 +145,12 @@ CExpr *gen_sample_type(Gen *gen, SampleType samples) {
   return c_name(gen->cx, text_format(gen->cx->arena, "DDR_SAMPLE_%s", sample_ids[samples]));
 }
 
+static CExpr *gen_is_native(Gen *gen, const TreeExpr *expr) {
+  CExpr *image = gen_expr(gen, expr->args.data[0]);
+  return c_call2(gen->cx, c_ops[expr->op].text, image,
+                 gen_sample_type(gen, (SampleType)expr->attr.i));
+}
+
 /* ---- strings --------------------------------------------------------------------------------- */
 
 CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
@@ -138,6 +159,20 @@ CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
 }
 
 /* ---- every form ------------------------------------------------------------------------------ */
+
+static CExpr *gen_of_image(Gen *gen, const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_IMAGE_AXIS_LEN: return c_cast(gen->cx, "ddr_int", gen_image_axis(gen, expr));
+  case OP_IMAGE_STRIDE: return gen_image_axis(gen, expr);
+  case OP_IMAGE_STEP: return gen_image_step(gen, expr);
+  case OP_IMAGE_IS_NATIVE: return gen_is_native(gen, expr);
+  case OP_IMAGE_ORIGIN:
+  case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
+  case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
+  default: break; /* all rows with form OWN are here or below */
+  }
+  BUG(gen->cx, "op %s has no spelling in C", op_text(expr->op));
+}
 
 static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
@@ -169,17 +204,11 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_SEQ_PREPEND:
   case OP_SEQ_CONCAT:
   case OP_SEQ_RANGE: return gen_seq_op(gen, expr, c_ops[expr->op].text);
-  case OP_IMAGE_AXIS_LEN: return c_cast(cx, "ddr_int", gen_image_axis(gen, expr));
-  case OP_IMAGE_STRIDE: return gen_image_axis(gen, expr);
-  case OP_IMAGE_ORIGIN:
-  case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
   case OP_OFFSET_MUL: return gen_offset_mul(gen, expr);
-  case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
   case OP_ROW_LOAD: return c_call(cx, gen_row_loader(gen, expr), gen_args(gen, expr));
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
-  default: break; /* all rows with form OWN are above */
+  default: return gen_of_image(gen, expr); /* the other rows with form OWN */
   }
-  BUG(cx, "op %s has no spelling in C", op_text(expr->op));
 }
 
 static CExpr *gen_call_t(Gen *gen, const TreeExpr *expr) {

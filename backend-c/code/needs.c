@@ -50,6 +50,10 @@ static bool makes_buffer(const TreeExpr *expr) {
   return expr->op == OP_SEQ_DYNAMIC && type_seq_len(expr->args.data[0]->ty) > 0;
 }
 
+static bool copies_samples(const Gen *gen, const TreeExpr *expr) {
+  return gen_may_copy(expr) && !gen->how->has_pairs;
+}
+
 static bool loads_wide_row(const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && type_row_width(expr->ty) > 4;
 }
@@ -59,6 +63,7 @@ static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
   uint32_t needs = op_needs(gen, expr->op);
   if (makes_buffer(expr)) needs |= NEED_POOL;
   if (loads_wide_row(expr)) needs |= NEED_WIDE_ROWS;
+  if (copies_samples(gen, expr)) needs |= NEED_COPIES;
   if (expr->op == OP_CALL) needs |= gen_needs(gen, expr->callee);
   for (uint32_t i = 0; i < expr->args.len; i++) needs |= expr_needs(gen, expr->args.data[i]);
   return needs;

@@ -15,6 +15,10 @@ static CExpr *probe(Gen *gen, const TreeExpr *expr) {
 }
 
 static void declare(Gen *gen, const TreeStmt *stmt) {
+  if (stmt->expr && gen_may_copy(stmt->expr)) {
+    gen_declare_copied(gen, stmt->var, stmt->expr);
+    return;
+  }
   CExpr *init = stmt->expr ? gen_expr(gen, stmt->expr) : NULL;
   gen_declare(gen, gen_type(gen, stmt->var->ty), stmt->var, init);
 }
@@ -35,6 +39,7 @@ static void after_method(Gen *gen, const TreeFunc *fn, CExpr *self) {
 
 static const ExecutionHeader headers[] = {
     {HEADER_ALWAYS, "ddr/variant.h"},
+    {HEADER_WITH_COPIES, "ddr/host/support.h"},
     {HEADER_WITH_WINDOWS, "ddr/host/window.h"},
     {0},
 };

@@ -62,7 +62,8 @@ static bool is_definition_foreseen(Plan *plan, const TreeVar *var) {
   if (!stmt) return false;
   const LaneForm form = lane_var(plan->lanes, var)->form;
   if (form == LANES_UNIFORM) return true;
-  const bool is_place = type_is(var->ty, TY_OFFSET) || type_is(var->ty, TY_ADDR);
+  const bool is_place =
+      type_is(var->ty, TY_OFFSET) || (type_is(var->ty, TY_ADDR) && !gen_may_copy(stmt->expr));
   return (form == LANES_VECTOR || is_place) && is_foreseen(plan, stmt->expr);
 }
 
@@ -113,6 +114,12 @@ static void need(Plan *plan, const TreeExpr *expr, Map *needed) {
   for (uint32_t i = 0; i < expr->args.len; i++) need(plan, expr->args.data[i], needed);
 }
 
+/* What leads to the samples of a corner: the plain address if they may be copied (copies.c). */
+static const TreeExpr *place_of(const Plan *plan, const TreeExpr *corner) {
+  const TreeStmt *stmt = map_get(plan->definitions, corner->var);
+  return stmt && gen_may_copy(stmt->expr) ? stmt->expr->args.data[1] : corner;
+}
+
 /* The addresses that rows of slices are loaded from; false: one is not known in time. */
 static bool need_addresses(Plan *plan, const TreeExpr *row) {
   if (row->kind == TX_VAR) return true;
@@ -122,7 +129,7 @@ static bool need_addresses(Plan *plan, const TreeExpr *row) {
     return true;
   }
   const TreeExpr *addr = row->args.data[0];
-  const TreeExpr *corner = addr->kind == TX_VAR ? addr : addr->args.data[0];
+  const TreeExpr *corner = place_of(plan, addr->kind == TX_VAR ? addr : addr->args.data[0]);
   if (!is_foreseen(plan, corner)) return false;
   need(plan, corner, plan->needed);
   return true;

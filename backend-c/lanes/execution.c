@@ -12,6 +12,7 @@ static const ExecutionHeader headers[] = {
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {HEADER_ALWAYS, "ddr/lanes/structs.h"},
+    {HEADER_WITH_COPIES, "ddr/lanes/support.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };
@@ -24,6 +25,7 @@ static const ExecutionHeader headers_of_both[] = {
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {HEADER_ALWAYS, "ddr/lanes/structs.h"},
+    {HEADER_WITH_COPIES, "ddr/lanes/support.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };

@@ -219,6 +219,11 @@ CExpr *lane_row_of_hits(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr); /* in a loop over the lanes */
 CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
 
+/* copies.c: declares the addresses of samples that may be copied, one per lane; the second operand
+ * is a variable with the plain ones. */
+TreeExpr *lane_plain_address(Lanes *lanes, const TreeExpr *addr);
+void lane_declare_copied(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
+
 /* rows.c */
 uint32_t lane_width(const Type *ty); /* vectors of a value in taps */
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place);

@@ -114,8 +114,19 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   return split(s, arg);
 }
 
+/* An address of samples that may be copied, with the plain one as its second operand. */
+static TreeExpr *split_copied(Split *s, const TreeExpr *expr) {
+  TreeExpr *flat = NEW(arena_of(s), TreeExpr);
+  *flat = *expr;
+  flat->args = (TreeExprVec){0};
+  vec_push(arena_of(s), &flat->args, expr->args.data[0]);
+  vec_push(arena_of(s), &flat->args, split_to_leaf(s, lane_plain_address(s->lanes, expr)));
+  return flat;
+}
+
 /* The operands split; the op itself stays where it is. */
 static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
+  if (gen_may_copy(expr)) return split_copied(s, expr);
   TreeExpr *flat = NEW(arena_of(s), TreeExpr);
   *flat = *expr;
   flat->args = (TreeExprVec){0};

@@ -57,6 +57,10 @@ static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *exp
 
 static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
+  if (expr && gen_may_copy(expr)) {
+    gen_declare_copied(gen, var, expr);
+    return;
+  }
   CExpr *init = expr ? gen_expr(gen, expr) : NULL;
   if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
@@ -68,6 +72,8 @@ static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
   if (lane_is_list(var->ty)) {
     em_declare_zero(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", var->name));
     if (expr) lane_assign_list(lanes, name(lanes, var->name), expr);
+  } else if (expr && gen_may_copy(expr)) {
+    lane_declare_copied(lanes, var, expr);
   } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
     em_declare(&gen->em, "const uint32_t *", var->name, lane_expr(lanes, expr));
   } else {

@@ -220,6 +220,12 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_WINDOW_CONST:
     if (i < 1 || i > KERNEL_MAX_SUPPORT) verify_fail(v, "%d is no half-support", (int)i);
     return;
+  case OP_SAMPLE_ADDR:
+    if (i < 0 || i > KERNEL_MAX_SUPPORT) verify_fail(v, "%d is no half-support", (int)i);
+    return;
+  case OP_IMAGE_IS_NATIVE:
+    if (i <= SAMPLE_REAL || i >= SAMPLE_COUNT) verify_fail(v, "%d is no type to keep", (int)i);
+    return;
   case OP_ROW_GET:
     if (i < 0 || i >= type_row_width(inst->args[0]->ty)) verify_fail(v, "no lane %d", (int)i);
     return;
@@ -233,9 +239,19 @@ static void check_row(Verifier *v, const Inst *inst) {
     verify_fail(v, "%u lanes for a row of another width", row.width);
 }
 
+static void check_step(Verifier *v, uint32_t axis, uint32_t half_support, uint32_t dim) {
+  if (axis < 1 || axis >= dim) verify_fail(v, "no step along axis %u", axis);
+  if (half_support < 1 || half_support > KERNEL_MAX_SUPPORT)
+    verify_fail(v, "%u is no half-support", half_support);
+}
+
 static void check_pair(Verifier *v, const Inst *inst) {
   if (inst->op == OP_SAMPLING_VALUE) return; /* verify_sampling.c */
   uint32_t dim = type_dim(inst->args[0]->ty);
+  if (inst->op == OP_IMAGE_STEP) {
+    check_step(v, inst->attr.pair.i, inst->attr.pair.j, dim);
+    return;
+  }
   if (inst->attr.pair.i >= dim || inst->attr.pair.j >= dim)
     verify_fail(v, "entry %u,%u of a matrix of %u rows", inst->attr.pair.i, inst->attr.pair.j, dim);
 }

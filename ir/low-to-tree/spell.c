@@ -158,9 +158,12 @@ static const char *name_of_state(const Value *value) {
   return name_of_part(inst, state->name, state->ty);
 }
 
+static const char *word_of_axis(const Value *value, const char *word, int64_t axis) {
+  return text_format(value->def->fn->module->cx->arena, "%s_%c", word, "xyz"[axis]);
+}
+
 static const char *axis_word(const Value *value, const char *word) {
-  const Attr *attr = &value->def->attr;
-  return text_format(value->def->fn->module->cx->arena, "%s_%c", word, "xyz"[attr->i]);
+  return word_of_axis(value, word, value->def->attr.i);
 }
 
 /* m_xy leads from world y to index x. */
@@ -180,6 +183,7 @@ const char *spell_nameless(const Value *value) {
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE: return "count";
   case OP_IMAGE_STRIDE: return axis_word(value, "stride");
+  case OP_IMAGE_STEP: return word_of_axis(value, "step", value->def->attr.pair.i);
   case OP_IMAGE_AXIS_LEN: return axis_word(value, "len");
   case OP_IMAGE_ORIGIN: return axis_word(value, "origin");
   case OP_IMAGE_MATRIX: return matrix_word(value);

@@ -128,6 +128,7 @@ typedef struct Voxels {
   Border border;
   Value *floor_index[MAX_DIM];           /* of the position in index space */
   Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until needed */
+  Value *next[MAX_DIM];                  /* a block: from a row, or plane, to the next one */
   Placing placing;
   SampleType samples;
   const Ixfun *window;            /* places of the samples, in terms of corners and strides */
@@ -143,6 +144,11 @@ Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index);
 /* Loads lengths and strides of the image here, for the code that follows. */
 void voxels_measure(Lower *lower, Voxels *vox);
 Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis);
+/* Whether a block may be a copy, since reals are loaded and the image may keep another type. Note
+ * [Copies]. */
+bool voxels_may_be_copied(const Voxels *vox);
+/* From one row (axis y) or plane of a block to the next one. */
+Value *voxels_next(Lower *lower, Voxels *vox, uint32_t axis);
 /* An op of an axis with the half-support: whether the support is within, or its first tap. */
 Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis);
 /* Whether the whole support is within the grid. */

@@ -5,10 +5,11 @@
  *   b1(): rows of a block of samples      jump b3(%value, %dx, ...)
  *   b2(): windows by the border rule      jump b3(%value, %dx, ...)
  *
- * An image keeps samples of the file's type if the program was compiled for it, otherwise reals. If
- * strands are a grid whose probes were computed together (ir/mid/sample_grids.c), these results are
- * tried first. Values that all ways need, such as weights and the size of the image, are computed
- * before the branch. Most probes have one way, and no branch.
+ * An image has samples of the type that the program was compiled for, or else reals, which may be
+ * copies of samples of any other type (voxels.c, Note [Copies]). If strands are a grid whose probes
+ * were computed together (ir/mid/sample_grids.c), these results are tried first. Values that all
+ * ways need, such as weights and the size of the image, are computed before the branch. Most probes
+ * have one way, and no branch.
  */
 #include <string.h>
 
@@ -36,7 +37,8 @@ static void add_way(Ways *ways, Value *condition, Placing placing, SampleType sa
 }
 
 static Value *is_native(Ways *ways) {
-  return build_op1(&ways->lower->b, OP_IMAGE_IS_NATIVE, ways->vox.image);
+  const Attr attr = {.i = ways->vox.samples};
+  return build_op(&ways->lower->b, OP_IMAGE_IS_NATIVE, attr, &ways->vox.image, 1);
 }
 
 static void add_block(Ways *ways, Placing placing) {

@@ -21,29 +21,31 @@ static bool is_axis(Lower *lower, const PolyAtom *atom, const char *what, uint32
   return atom->kind == POLY_UNKNOWN && atom->name == memory_axis_name(lower->cx, what, axis);
 }
 
-/* tap * stride, one for each axis and tap. */
+/* From a row or plane to the one some taps further, one for each axis and tap. */
 static Value *step(Lower *lower, Voxels *vox, uint32_t axis, int64_t tap) {
-  Value *stride = voxels_stride(lower, vox, axis);
-  if (tap == 1) return stride;
+  Value *next = voxels_next(lower, vox, axis);
+  if (tap == 1) return next;
   if (tap < 0 || tap >= MAX_TAPS)
-    return build_op2(&lower->b, OP_OFFSET_MUL, build_int(&lower->b, tap), stride);
+    return build_op2(&lower->b, OP_OFFSET_MUL, build_int(&lower->b, tap), next);
   Value **known = &vox->step[axis][tap];
-  if (*known == NULL)
-    *known = build_op2(&lower->b, OP_OFFSET_MUL, build_int(&lower->b, tap), stride);
+  if (*known == NULL) *known = build_op2(&lower->b, OP_OFFSET_MUL, build_int(&lower->b, tap), next);
   return part_hint(lower, *known, "step_%c%u", AXIS_LETTER(axis), (uint32_t)tap);
 }
 
-/* A product of a number, a corner and a stride; the last two need not be there. */
+/* A product of a number, a corner and a stride; the last two need not be there. With a corner it
+ * leads to the block, without one from there to a row. */
 static Value *build_term(Lower *lower, Voxels *vox, const PolyTerm *term) {
-  Value *corner = NULL, *stride = NULL;
+  Value *corner = NULL;
+  uint32_t along = MAX_DIM;
   for (uint32_t k = 0; k < term->n_powers; k++)
     for (uint32_t axis = 0; axis < vox->dim; axis++) {
       if (is_axis(lower, term->powers[k].atom, "corner", axis)) corner = vox->corner[axis];
-      if (is_axis(lower, term->powers[k].atom, "stride", axis))
-        stride = step(lower, vox, axis, term->factor);
+      if (is_axis(lower, term->powers[k].atom, "stride", axis)) along = axis;
     }
-  if (corner == NULL) return stride;
-  if (stride == NULL) stride = const_offset(lower, term->factor);
+  if (corner == NULL) return along < MAX_DIM ? step(lower, vox, along, term->factor) : NULL;
+  const bool is_in_row = along == MAX_DIM;
+  ASSERT(lower->cx, is_in_row || term->factor == 1);
+  Value *stride = is_in_row ? const_offset(lower, term->factor) : voxels_stride(lower, vox, along);
   return build_op2(&lower->b, OP_OFFSET_MUL, corner, stride);
 }
 
@@ -90,8 +92,9 @@ void block_find(Lower *lower, Voxels *vox, Placing placing) {
 void block_place(Lower *lower, Voxels *vox) {
   if (vox->corner_offset == NULL) block_find(lower, vox, vox->placing);
   Value *args[] = {vox->image, vox->corner_offset};
-  Value *addr = build_typed(&lower->b, OP_SAMPLE_ADDR, ATTR_EMPTY,
-                            type_addr(lower->cx, vox->samples), args, 2);
+  const Attr attr = {.i = voxels_may_be_copied(vox) ? vox->n_taps / 2 : 0};
+  Value *addr =
+      build_typed(&lower->b, OP_SAMPLE_ADDR, attr, type_addr(lower->cx, vox->samples), args, 2);
   vox->addr = part_hint(lower, addr, "corner");
   note_value(lower, "corner_offset", vox->corner_offset);
 }

@@ -4,6 +4,8 @@
  * be or is moved, so that every probe stays within the image. By a border rule the
  * samples of a component are copied to a window. See Note [Windows].
  */
+#include <string.h>
+
 #include "ir/mid-to-low/local.h"
 
 static Value *axis_len(Lower *lower, Voxels *vox, uint32_t axis) {
@@ -18,6 +20,16 @@ Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis) {
   if (*stride == NULL)
     *stride = build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &vox->image, 1);
   return *stride;
+}
+
+bool voxels_may_be_copied(const Voxels *vox) { return vox->samples == SAMPLE_REAL && vox->dim > 1; }
+
+Value *voxels_next(Lower *lower, Voxels *vox, uint32_t axis) {
+  if (!voxels_may_be_copied(vox)) return voxels_stride(lower, vox, axis);
+  Value **next = &vox->next[axis];
+  const Attr attr = {.pair = {.i = axis, .j = vox->n_taps / 2}};
+  if (*next == NULL) *next = build_op(&lower->b, OP_IMAGE_STEP, attr, &vox->image, 1);
+  return *next;
 }
 
 Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
@@ -85,6 +97,7 @@ Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleTyp
   Voxels placed = *vox;
   placed.placing = placing;
   placed.samples = samples;
+  if (samples != vox->samples) memset(placed.step, 0, sizeof placed.step); /* other distances */
   if (placing == PLACE_WINDOW) place_window(lower, &placed);
   else block_place(lower, &placed);
   return placed;
@@ -130,4 +143,13 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
  * again for each derivative would map and convert them up to ten times. Devices do that
  * nevertheless (ddr/device/window.h): a copy would be in slow memory, one for each thread, and
  * registers of the common path would be spilled around it.
+ */
+
+/* Note [Copies]. A mapped image keeps the samples of its file, of whatever type, and the program
+ * may have been compiled without its proxy. Code for each type would be several times as long, and
+ * so would be its compile time. Instead the samples under a kernel are converted to a copy on the
+ * stack, from which rows are loaded as from an image of reals: only the first address and the
+ * distances of rows differ, and those distances are the same for all strands. For reals that is one
+ * test of the image, the same for all strands, and no copy. Images of one dimension are small, and
+ * always converted when they are loaded.
  */

@@ -140,7 +140,7 @@ static void other_frames_are_copied(void) {
   check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, packed, 0, WHOLE, COPIED);  /* no spare memory */
   check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, rows, 0, EXACT, COPIED);    /* nor here */
   check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, rows, 1, ROOMY, COPIED);    /* every second sample */
-  check_use(GREY, DIDEROT_NCHW, nrrdTypeUShort, rows, 0, ROOMY, COPIED);   /* another type */
+  check_use(GREY, DIDEROT_NCHW, nrrdTypeDouble, rows, 0, ROOMY, COPIED);   /* another type */
   check_use(PAIR, DIDEROT_420SP, nrrdTypeUChar, packed, 0, WHOLE, COPIED); /* the last plane */
   check_use(COLOUR, DIDEROT_NCHW, nrrdTypeUChar, rows, 0, ROOMY, COPIED);  /* planes */
   check_use(COLOUR, DIDEROT_NHWC, nrrdTypeUChar, pixels, 0, ROOMY, COPIED);

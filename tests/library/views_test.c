@@ -53,15 +53,24 @@ static void bytes_are_read_in_place(void) {
   check_levels(field_world(), 2 * 8 + 2 + 1); /* those of the file */
 }
 
+/* Doubles always; whether shorts are converted at once or when they are probed depends on the size
+ * of the image. */
 static void other_samples_than_bytes_are_converted(void) {
+  double reals[8][8];
   short words[8][8 + FIELD_SPARE];
-  diderot_view_t view = {.data = words, .type = nrrdTypeShort, .rank = 2, .spare = FIELD_SPARE};
-  view.shape[0] = view.shape[1] = 8;
-  view.strides[0] = sizeof words[0], view.strides[1] = sizeof words[0][0];
+  for (int k = 0; k < 8 * 8; k++) (&reals[0][0])[k] = 0.25;
   for (int k = 0; k < 8 * (8 + FIELD_SPARE); k++) (&words[0][0])[k] = -300;
+  diderot_view_t view = {.data = reals, .type = nrrdTypeDouble, .rank = 2};
+  view.shape[0] = view.shape[1] = 8;
+  view.strides[0] = sizeof reals[0], view.strides[1] = sizeof reals[0][0];
   field_world_t *world = field_world();
   CHECK(!field_input_set_view_levels(world, &view, NULL, NULL));
-  memset(words, 0, sizeof words);
+  memset(reals, 0, sizeof reals);
+  check_levels(world, 0.25);
+  view.data = words, view.type = nrrdTypeShort, view.spare = FIELD_SPARE;
+  view.strides[0] = sizeof words[0], view.strides[1] = sizeof words[0][0];
+  world = field_world();
+  CHECK(!field_input_set_view_levels(world, &view, NULL, NULL));
   check_levels(world, -300);
 }
 

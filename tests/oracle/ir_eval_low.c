@@ -71,6 +71,7 @@ static bool eval_image_op(const IrFrame *frame, const Inst *inst, IrScalar *out)
   switch (inst->op) {
   case OP_IMAGE_AXIS_LEN: *out = ir_int(image->image->grid.size[attr.i]); return true;
   case OP_IMAGE_STRIDE: *out = ir_int(stride_of(image, attr.i)); return true;
+  case OP_IMAGE_STEP: *out = ir_int(stride_of(image, attr.pair.i)); return true;
   case OP_IMAGE_ORIGIN: *out = ir_real(image->origin[attr.i]); return true;
   case OP_IMAGE_MATRIX: *out = ir_real(image->to_index[attr.pair.i][attr.pair.j]); return true;
   case OP_IMAGE_IS_NATIVE: *out = ir_bool(is_native(frame, inst, image)); return true;

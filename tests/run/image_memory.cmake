@@ -57,7 +57,22 @@ foreach(number 2 3 4)
   file(CREATE_LINK part1 ${FOLDER}/part${number} SYMBOLIC)
 endforeach()
 write_header(split.nhdr float raw big "part%d 1 4 1 3")
-foreach(name swapped gzip wide ints bytes split)
+foreach(name swapped gzip wide ints split)
   check_memory(${name}.nhdr 88 "read") # 64, and what the program itself has
 endforeach()
 check_memory(mapped.nhdr 24 "mapped, read where it is probed")
+check_memory(bytes.nhdr 24 "mapped, read where it is probed") # of any type, without a proxy
+
+# 31 GiB of bytes, of which a page is stored: 7 along a row from (100,50,20) on.
+make_zeros(huge 33285996544)
+file(WRITE ${FOLDER}/huge.nhdr "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2048 2048 7936\nencoding: raw\n"
+  "data file: huge\n")
+math(EXPR at "(20 * 2048 + 50) * 2048 + 100")
+must(sh -c "printf '\\7\\7\\7\\7' | dd of=huge bs=1 seek=${at} conv=notrunc")
+check_memory(huge.nhdr 24 "mapped, read where it is probed")
+must(${FOLDER}/probe -img huge.nhdr -o value.txt)
+file(STRINGS ${FOLDER}/value.txt value)
+if(NOT value STREQUAL "7")
+  message(SEND_ERROR "a sample of 31 GiB of bytes is ${value}, not 7")
+endif()
+file(REMOVE ${FOLDER}/huge)

@@ -72,8 +72,10 @@ DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image) {
 DDR_SAMPLE_TYPES(ROW)
 #undef ROW
 
-/* Whether the samples have the narrower type that the program was compiled for, not reals. */
-DDR_FN bool ddr_image_is_native(const ddr_image *image) { return image->sample != DDR_SAMPLE_REAL; }
+/* Whether the samples have the narrower type that the program was compiled for. */
+DDR_FN bool ddr_image_is_native(const ddr_image *image, ddr_sample sample) {
+  return image->sample == sample;
+}
 
 /* The sample at an offset, of any type, as a real. */
 DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset) {

@@ -62,7 +62,7 @@ typedef struct ddr_input {
   bool has_default;             /* `defaults` stores it; for images see default_file */
   uint8_t image_dim;            /* images: 1, 2 or 3 */
   uint32_t image_components;    /* images: values per voxel */
-  ddr_sample image_sample;      /* images: the type to keep if the file has it; else reals */
+  ddr_sample image_sample;      /* images: the type that the code is made for, if not reals */
   const char *kernels;          /* images: names of the kernels that probe it; NULL: none does */
   int8_t spline_degree;         /* images: degree if all of them are one B-spline; else -1 */
   uint8_t borders;              /* images: bit r: a probe has ddr_border_rule r */

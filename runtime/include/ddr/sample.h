@@ -1,11 +1,11 @@
 /* sample.h: the types in which an image keeps its samples.
  *
- * An image has reals, or what its file has, if the program was compiled for that and it is narrower
- * than a real: less memory, and the same values, since a sample is converted whenever it is loaded.
- * Other files' samples become reals when the image is loaded, and so do those of images that are
- * small enough for the caches as reals.
+ * An image has reals, or what its file has: less memory, and the same values, since a sample is
+ * converted whenever it is loaded.  Narrower samples are kept if the program was compiled for their
+ * type, and those of any of these types if they are mapped, or borrowed from a client, and too many
+ * for the caches.  All others become reals when the image is loaded.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: image.h, row_load.h.
+ * Compiles as C17, C++17 and CUDA.  Read next: image.h, row_load.h, host/support.h.
  */
 #pragma once
 

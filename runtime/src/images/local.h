@@ -37,10 +37,15 @@ ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header);
 /* nrrd_rows.c: whether generated code can load the rows where they are, if their type is right. */
 bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header);
 
-/* nrrd_image.c: whether the program can read the samples where they are, as reals or as the type
- * that it keeps; *sample is the type that a copy should have.  Then, an image of such rows. */
+/* The types of samples that stay where they are, and of a large copy. */
+typedef struct ddr_stay {
+  ddr_sample in_place, in_copy;
+} ddr_stay;
+
+/* nrrd_image.c: whether the program can read the samples where they are: reals, the type that it
+ * was compiled for, or, in large images, other types.  Then, an image of such rows. */
 bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
-                       ddr_sample wanted, ddr_sample *sample);
+                       ddr_sample wanted, ddr_stay *stay);
 ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
                            ddr_image_list *image, ddr_reason *reason);
 

@@ -16,11 +16,11 @@
 
 static ddr_status take_rows(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                             ddr_sample wanted, ddr_image_list *image, ddr_reason *reason) {
-  ddr_sample sample;
-  if (ddr_rows_can_stay(world, rows, header, wanted, &sample)) {
-    return ddr_rows_borrow(header, rows, sample, image, reason);
+  ddr_stay stay;
+  if (ddr_rows_can_stay(world, rows, header, wanted, &stay)) {
+    return ddr_rows_borrow(header, rows, stay.in_place, image, reason);
   }
-  return ddr_nrrd_fill(world, rows, header, sample, &image->image, reason);
+  return ddr_nrrd_fill(world, rows, header, stay.in_copy, &image->image, reason);
 }
 
 ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason) {

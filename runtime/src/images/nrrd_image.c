@@ -50,12 +50,35 @@ ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr
 
 /* --- in place --------------------------------------------------------------------------------- */
 
+/* From this size on, in bytes as reals, samples keep the type of the file: they take less memory
+ * but longer to load, which pays where reals would not fit the caches.  The same rule decides
+ * whether mapped samples stay in the file, since rows of a copy are aligned to cache lines. */
+#if defined(DDR_SMALL_SIZES)
+enum { LEAST_KEPT = 0 };
+#else
+enum { LEAST_KEPT = 64 << 20 };
+#endif
+
+static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
+  double n_bytes = (double)world->program->real_size * header->n_components;
+  for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
+  return n_bytes >= LEAST_KEPT;
+}
+
+/* Whether code that was compiled for reals can probe samples of other types, by copies of those
+ * under a kernel (ddr/host/support.h).  That takes longer, so small images are converted. */
+static bool reads_any_type(const ddr_world *world, const ddr_nrrd_image *header) {
+  return !world->program->device && header->grid.dim > 1 && is_large(world, header);
+}
+
 bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
-                       ddr_sample wanted, ddr_sample *sample) {
+                       ddr_sample wanted, ddr_stay *stay) {
   const int real = world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble;
-  const bool is_kept = rows->type != real && ddr_nrrd_sample(rows->type) == wanted;
-  *sample = is_kept ? wanted : DDR_SAMPLE_REAL;
-  return (rows->type == real || *sample != DDR_SAMPLE_REAL) && ddr_rows_are_loadable(rows, header);
+  const ddr_sample own = rows->type == real ? DDR_SAMPLE_REAL : ddr_nrrd_sample(rows->type);
+  const bool is_read = rows->type == real || (own == wanted && own != DDR_SAMPLE_REAL);
+  *stay = (ddr_stay){.in_place = own, .in_copy = is_read ? own : DDR_SAMPLE_REAL};
+  if (!ddr_rows_are_loadable(rows, header)) return false;
+  return is_read || (own != DDR_SAMPLE_REAL && reads_any_type(world, header));
 }
 
 ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
@@ -71,21 +94,6 @@ ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, d
 }
 
 /* --- copies ----------------------------------------------------------------------------------- */
-
-/* From this size on, in bytes as reals, samples keep the type of the file: they take less memory
- * but longer to load, which pays where reals would not fit the caches.  The same rule decides
- * whether mapped samples stay in the file, since rows of a copy are aligned to cache lines. */
-#if defined(DDR_SMALL_SIZES)
-enum { LEAST_KEPT = 0 };
-#else
-enum { LEAST_KEPT = 64 << 20 };
-#endif
-
-static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
-  double n_bytes = (double)world->program->real_size * header->n_components;
-  for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
-  return n_bytes >= LEAST_KEPT;
-}
 
 /* Samples of a type that the program was not compiled for become reals. */
 static ddr_status fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
@@ -116,16 +124,16 @@ static ddr_status take_file(ddr_world *world, ddr_nrrd_file *file, const ImageCh
   const ddr_nrrd_image *header = &wanted->header;
   const bool large = is_large(world, header);
   ddr_rows rows = wanted->rows;
-  ddr_sample sample;
+  ddr_stay stay;
   if (file->is_mapped) {
     rows.spare += file->spare;
     rows.mapping = &file->mapping;
   }
-  const bool can_stay = ddr_rows_can_stay(world, &rows, header, wanted->request->sample, &sample);
+  const bool can_stay = ddr_rows_can_stay(world, &rows, header, wanted->request->sample, &stay);
   if (!can_stay || !large || !file->is_mapped)
-    return ddr_nrrd_fill(world, &rows, header, large ? sample : DDR_SAMPLE_REAL, &image->image,
-                         reason);
-  if (ddr_rows_borrow(header, &rows, sample, image, reason) != DDR_OK) return DDR_ERROR;
+    return ddr_nrrd_fill(world, &rows, header, large ? stay.in_copy : DDR_SAMPLE_REAL,
+                         &image->image, reason);
+  if (ddr_rows_borrow(header, &rows, stay.in_place, image, reason) != DDR_OK) return DDR_ERROR;
   image->mapping = file->mapping;
   file->mapping = (ddr_mapping){0};
   return DDR_OK;

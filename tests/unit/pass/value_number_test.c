@@ -59,7 +59,7 @@ static const struct {
     {BODY("low", "    print %1 @0-1\n    print %1 @0-1\n" KEEP), "print", 2},
     {"ir low\nimage \"img\": image(1)[] @0-1\nstate \"r\": real @0-1\n\n"
      "func update @0-1 {\n  b0(%0: real):\n    %1: image(1)[] = global_load<0 \"img\"> @0-1\n"
-     "    %2: offset = const_offset<0> @0-1\n    %3: addr = sample_addr %1, %2 @0-1\n"
+     "    %2: offset = const_offset<0> @0-1\n    %3: addr = sample_addr<0> %1, %2 @0-1\n"
      "    %4: row(2) = row_load %3 @0-1\n    %5: row(4) = row_load %3 @0-1\n"
      "    %6: real = row_get<0> %4 @0-1\n    %7: real = row_get<0> %5 @0-1\n"
      "    %8: real = row_get<1> %5 @0-1\n    print %6, %7, %8 @0-1\n"

@@ -1,0 +1,95 @@
+/* Samples under a kernel as reals: for every type that an image may keep they are those of the
+ * image, wherever they begin, for one strand and for all lanes. Reals stay where they are. Built
+ * like lanes_test.c. */
+#include "ddr/lanes/support.h"
+#include "tests/unit/runtime/lanes_here.h"
+#include "tests/unit/test.h"
+
+enum { LEN = 9, MOST_COMPONENTS = 3, ROOM = LEN * LEN * (LEN + 4) * MOST_COMPONENTS + 16 };
+
+/* Sample `at` is at % 97: exact in every type. */
+static double sample_of(int64_t at) { return (double)(at % 97); }
+
+typedef struct Fixture {
+  double room[ROOM]; /* of any type */
+  ddr_image image;
+} Fixture;
+
+#define ROW(id, upper, c_type)                                                                     \
+  case DDR_SAMPLE_##upper:                                                                         \
+    for (int at = 0; at < ROOM; at++)                                                              \
+      ((c_type *)(void *)fixture->room)[at] = (c_type)sample_of(at);                               \
+    return;
+static void fill(Fixture *fixture, ddr_sample sample) {
+  switch (sample) {
+    DDR_SAMPLE_TYPES(ROW)
+  case DDR_SAMPLE_REAL:
+    for (int at = 0; at < ROOM; at++)
+      ((ddr_real *)(void *)fixture->room)[at] = (ddr_real)sample_of(at);
+  }
+}
+#undef ROW
+
+/* Rows are padded, so strides are not products of sizes. */
+static void make(Fixture *fixture, ddr_sample sample, int dim, int n_components) {
+  const int64_t row = LEN * n_components + 4;
+  fill(fixture, sample);
+  fixture->image = (ddr_image){.dim = dim,
+                               .n_components = n_components,
+                               .size = {LEN, LEN, dim > 2 ? LEN : 1},
+                               .stride = {n_components, row, row * LEN},
+                               .sample = sample,
+                               .samples = fixture->room};
+}
+
+static void check_rows(const ddr_image *image, int width, int64_t offset, const ddr_real *found) {
+  const int n_planes = image->dim > 2 ? width : 1, n = width * image->n_components;
+  const int64_t step_y = ddr_image_step(image, DDR_Y, n),
+                step_z = ddr_image_step(image, DDR_Z, (int64_t)n * width);
+  for (int z = 0; z < n_planes; z++)
+    for (int y = 0; y < width; y++)
+      for (int x = 0; x < n; x++) {
+        const int64_t at = offset + y * image->stride[DDR_Y] + z * image->stride[DDR_Z] + x;
+        CHECK((double)found[y * step_y + z * step_z + x] == sample_of(at));
+      }
+}
+
+enum { COPY = 6 * 6 * 6 * MOST_COMPONENTS + 2 };
+
+#define CHECK_WIDTH(width)                                                                         \
+  static void check_width_##width(const ddr_image *image) {                                        \
+    static ddr_real copy[COPY], copies[DDR_LANES * COPY];                                          \
+    const ddr_real *given[DDR_LANES], *copied[DDR_LANES];                                          \
+    int64_t offset[DDR_LANES];                                                                     \
+    for (int lane = 0; lane < DDR_LANES; lane++) {                                                 \
+      const int first = lane % (LEN - width + 1);                                                  \
+      offset[lane] =                                                                               \
+          ddr_image_offset(image, first, LEN - width - first, image->dim > 2 ? first : 0);         \
+      given[lane] = ddr_image_samples(image) + offset[lane];                                       \
+      check_rows(image, width, offset[lane], ddr_support##width##_at(image, offset[lane], copy));  \
+    }                                                                                              \
+    const ddr_real *const *at = ddr_vsupport##width##_at(image, given, COPY, copies, copied);      \
+    for (int lane = 0; lane < DDR_LANES; lane++) check_rows(image, width, offset[lane], at[lane]); \
+    CHECK((image->sample == DDR_SAMPLE_REAL) == (at[0] == given[0]));                              \
+  }
+CHECK_WIDTH(2)
+CHECK_WIDTH(4)
+CHECK_WIDTH(6)
+
+static void samples_of_every_type_are_reals(void) {
+  static Fixture fixture;
+  for (int sample = DDR_SAMPLE_REAL; sample <= DDR_SAMPLE_F32; sample++)
+    for (int dim = 2; dim <= 3; dim++)
+      for (int n_components = 1; n_components <= MOST_COMPONENTS; n_components++) {
+        make(&fixture, (ddr_sample)sample, dim, n_components);
+        check_width_2(&fixture.image);
+        check_width_4(&fixture.image);
+        check_width_6(&fixture.image);
+      }
+}
+
+int main(void) {
+  if (!lanes_are_here()) return 77;
+  RUN(samples_of_every_type_are_reals);
+  return test_result();
+}
