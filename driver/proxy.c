@@ -26,9 +26,10 @@ static const char *value_kind_of(const Nrrd *nrrd) {
     if (!ddr_kind_is_spatial(nrrd->axis[i].kind)) return NULL;
   }
   const NrrdAxisInfo *first = &nrrd->axis[0];
-  if (ddr_value_kind_of(first->kind) || first->size > INT_MAX) return NULL;
-  const ddr_value_kind *fitting = ddr_value_kind_for(first->size, (int)first->size);
-  return fitting ? airEnumStr(nrrdKind, fitting->kind) : NULL;
+  ddr_value_kind values;
+  if (ddr_value_kind_of(first->kind, first->size, &values) || first->size > INT_MAX) return NULL;
+  const bool is_found = ddr_value_kind_for(first->size, (int)first->size, &values);
+  return is_found ? airEnumStr(nrrdKind, values.kind) : NULL;
 }
 
 static void add_vector(Text *text, const double *vector, unsigned dim) {
@@ -69,11 +70,11 @@ static ImageProbe probe_of(Arena *arena, const Nrrd *nrrd) {
                       .placement = placement_of(arena, nrrd)};
   for (unsigned i = 0; i < nrrd->dim; i++) {
     const NrrdAxisInfo *axis = &nrrd->axis[i];
-    const ddr_value_kind *values = i == 0 ? ddr_value_kind_of(axis->kind) : NULL;
+    ddr_value_kind values;
     if (ddr_kind_is_spatial(axis->kind)) {
       probe.dim++;
-    } else if (values) {
-      probe.n_values = (uint64_t)values->n_components;
+    } else if (i == 0 && ddr_value_kind_of(axis->kind, axis->size, &values)) {
+      probe.n_values = (uint64_t)values.n_components;
     } else {
       probe.unsupported_kind = airEnumStr(nrrdKind, axis->kind);
     }

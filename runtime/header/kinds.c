@@ -1,6 +1,8 @@
 /* kinds.c: the table of kinds. */
 #include "runtime/header/kinds.h"
 
+#include <limits.h>
+
 #include <teem/nrrd.h>
 
 /* How a symmetric matrix is stored: its upper triangle, row by row. */
@@ -20,6 +22,7 @@ static const ddr_value_kind kinds[] = {
   {nrrdKind3DMatrix,    9, 9, NULL},
   {nrrdKind2DSymMatrix, 3, 4, expand_2d},
   {nrrdKind3DSymMatrix, 6, 9, expand_3d},
+  {nrrdKindList,        0, 0, NULL}, /* of any size: tensors of all other shapes, row-major */
 };
 /* clang-format on */
 
@@ -27,17 +30,26 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 bool ddr_kind_is_spatial(int kind) { return kind == nrrdKindUnknown || nrrdKindIsDomain(kind); }
 
-const ddr_value_kind *ddr_value_kind_of(int kind) {
-  for (int row = 0; row < N_KINDS; row++) {
-    if (kinds[row].kind == kind) return &kinds[row];
-  }
-  return NULL;
+static ddr_value_kind with_size(const ddr_value_kind *row, size_t size) {
+  ddr_value_kind values = *row;
+  if (values.n_stored == 0 && size <= INT_MAX) values.n_stored = values.n_components = (int)size;
+  return values;
 }
 
-const ddr_value_kind *ddr_value_kind_for(size_t n_stored, int n_components) {
+bool ddr_value_kind_of(int kind, size_t size, ddr_value_kind *values) {
   for (int row = 0; row < N_KINDS; row++) {
-    const ddr_value_kind *found = &kinds[row];
-    if ((size_t)found->n_stored == n_stored && found->n_components == n_components) return found;
+    if (kinds[row].kind != kind) continue;
+    *values = with_size(&kinds[row], size);
+    return (size_t)values->n_stored == size;
   }
-  return NULL;
+  return false;
+}
+
+bool ddr_value_kind_for(size_t size, int n_components, ddr_value_kind *values) {
+  if (n_components == 1) return false;
+  for (int row = 0; row < N_KINDS; row++) {
+    *values = with_size(&kinds[row], size);
+    if ((size_t)values->n_stored == size && values->n_components == n_components) return true;
+  }
+  return false;
 }

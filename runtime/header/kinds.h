@@ -18,8 +18,8 @@ typedef struct ddr_value_kind {
 /* Axes without a kind are spatial, too. */
 bool ddr_kind_is_spatial(int kind);
 
-/* What an axis of that kind holds; NULL if images cannot have such axes. */
-const ddr_value_kind *ddr_value_kind_of(int kind);
+/* What an axis of that kind and size holds; false if images cannot have such axes. */
+bool ddr_value_kind_of(int kind, size_t size, ddr_value_kind *values);
 
-/* The first kind for axes of that size whose samples have so many components, or NULL. */
-const ddr_value_kind *ddr_value_kind_for(size_t n_stored, int n_components);
+/* The first kind for axes of that size whose samples have so many components; false: none. */
+bool ddr_value_kind_for(size_t size, int n_components, ddr_value_kind *values);

@@ -99,7 +99,8 @@ static void write_header(FILE *out, const Image *image) {
   }
   fputs("\nkinds:", out);
   if (image->n_comp == 9) fputs(" 3D-matrix", out);
-  else if (has_comp) fprintf(out, " %d-vector", image->n_comp);
+  else if (has_comp && image->n_comp <= 4) fprintf(out, " %d-vector", image->n_comp);
+  else if (has_comp) fputs(" list", out);
   for (int axis = 0; axis < grid->dim; axis++) fputs(" space", out);
   const uint16_t probe = 1;
   fprintf(out, "\nendian: %s\nencoding: raw\nspace origin: ",

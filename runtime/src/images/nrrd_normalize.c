@@ -19,11 +19,10 @@ enum { HINT_SIZE = 80 };
 static void say_kind(const Nrrd *nrrd, const ddr_image_request *request, const char *before,
                      const char *after, char hint[HINT_SIZE]) {
   const bool is_one_more = nrrd->dim == (unsigned)request->dim + 1;
-  const ddr_value_kind *fitting =
-      is_one_more ? ddr_value_kind_for(nrrd->axis[0].size, request->n_components) : NULL;
+  ddr_value_kind fitting;
   hint[0] = '\0';
-  if (fitting)
-    snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, fitting->kind), after);
+  if (is_one_more && ddr_value_kind_for(nrrd->axis[0].size, request->n_components, &fitting))
+    snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, fitting.kind), after);
 }
 
 /* Finds the first spatial axis of the file: 0, or 1 after a component axis. */
@@ -39,17 +38,17 @@ static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *req
                         airEnumStr(nrrdKind, kind));
     }
     *first = 1;
-    const ddr_value_kind *values = ddr_value_kind_of(kind);
-    if (!values || (size_t)values->n_stored != nrrd->axis[0].size) {
+    ddr_value_kind values;
+    if (!ddr_value_kind_of(kind, nrrd->axis[0].size, &values)) {
       char hint[HINT_SIZE];
       say_kind(nrrd, request, " (expected ", ")", hint);
       return ddr_refuse(reason,
                         "nrrd axis[0] has kind %s and size %llu, which is not a tensor kind%s",
                         airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size, hint);
     }
-    image->n_stored = values->n_stored;
-    image->n_components = values->n_components;
-    image->source = values->source;
+    image->n_stored = values.n_stored;
+    image->n_components = values.n_components;
+    image->source = values.source;
   }
   return DDR_OK;
 }
