@@ -26,6 +26,17 @@ strand s (int i) {
 }
 create_array { s(i) | i in 0..length(list) }
 '''
+# It loads two files in globals, and writes one of them.
+OWN = '''#version 2.0
+image(1)[] m = load_image("m.nrrd");
+real[] list = load_sequence("sub/list.nrrd");
+field#0(1)[] M = m ⊛ tent;
+strand s (int i) {
+   output real m = 0;
+   update { m = 2*M(i) + list[0]; stabilize; }
+}
+create_array { s(i) | i in 0..3 }
+'''
 ROW = b'NRRD0004\ntype: float\ndimension: 1\nsizes: 4\nencoding: ascii\n\n1 2 3 4\n'
 
 # Words of the command line, and what is said of which file.
@@ -88,6 +99,22 @@ def main():
         done = subprocess.run(['./who', *words.split()], capture_output=True, text=True, check=False)
         check(done.returncode == 0, f'{words}\n{done.stderr}')
     check((Path('row.nrrd').read_bytes(), Path('a-0012.nrrd').read_bytes()) == (ROW, ROW), 'an input has changed')
+    check_own(diderotc)
+
+
+def check_own(diderotc):
+    """A file that a global loads may be written over, but not without a word, unless it is asked for."""
+    Path('own.diderot').write_text(OWN, encoding='utf-8')
+    Path('m.nrrd').write_bytes(ROW)
+    Path('sub/list.nrrd').write_bytes(ROW)
+    subprocess.run([diderotc, '--exec', '--warnings=none', 'own.diderot'], check=True)
+    said = 'Warning: "m.nrrd" is the file of global "m", and the file of output "m" replaces it'
+    for words, wanted in (('-o x.nrrd', ''), ('', said), ('-o m.nrrd', '')):
+        Path('m.nrrd').write_bytes(ROW)
+        done = subprocess.run(['./own', *words.split()], capture_output=True, text=True, check=False)
+        check(done.returncode == 0 and done.stderr.count('\n') == bool(wanted) and wanted in done.stderr,
+              f'own {words}: {done.stderr}')
+        check((Path('m.nrrd').read_bytes() == ROW) == (words == '-o x.nrrd'), f'own {words}: m.nrrd')
 
 
 main()

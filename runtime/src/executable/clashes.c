@@ -11,6 +11,7 @@
 
 #include "runtime/src/files/files.h"
 #include "runtime/src/files/names.h"
+#include "runtime/src/images/images.h"
 #include "runtime/src/inputs/inputs.h"
 #include "runtime/src/world/world.h"
 
@@ -170,4 +171,35 @@ ddr_status ddr_clashes_check(ddr_world *world, const ddr_settings *settings) {
   }
   clear(&list);
   return status;
+}
+
+/* Those that the program names. */
+static void add_named(List *list, const ddr_world *world) {
+  for (const ddr_named_file *named = world->images->named; named; named = named->next)
+    if (named->file && named->global)
+      add_file(list, named->file, ddr_format("the file of global \"%s\"", named->global));
+}
+
+/* Outputs whose files have their default names. */
+static void add_unnamed(List *list, const ddr_world *world, const ddr_settings *settings) {
+  for (uint32_t k = 0; k < world->program->n_outputs; k++)
+    if (settings->output_files[k] == settings->default_files[k])
+      add_output(list, &world->program->outputs[k], settings->output_files[k]);
+}
+
+void ddr_clashes_warn(ddr_world *world, const ddr_settings *settings) {
+  List list = {0};
+  add_named(&list, world);
+  const size_t n_named = list.n_files;
+  add_unnamed(&list, world, settings);
+  for (size_t k = n_named; k < list.n_files; k++) {
+    const File *file = &list.files[k];
+    for (size_t j = 0; j < n_named; j++) {
+      if (!are_one(&list.files[j], file)) continue;
+      ddr_note(world, "Warning: \"%s\" is %s, and %s replaces it", list.files[j].name,
+               list.files[j].role, file->role);
+      break;
+    }
+  }
+  clear(&list);
 }

@@ -222,6 +222,7 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   ddr_world_create(world);
   if (ddr_ranks_agree(world))
     return fail(world, settings->resume ? "Error resuming:" : "Error in global initialization:");
+  if (ddr_is_first_rank(world)) ddr_clashes_warn(world, settings);
   show_notes(world);
   return EXIT_SUCCESS;
 }

@@ -249,7 +249,26 @@ void ddr_images_drop(ddr_images *images, ddr_image_list *image) {
   free(image);
 }
 
+void ddr_images_name(ddr_images *images, const char *file, const char *global) {
+  ddr_named_file *named = malloc(sizeof *named);
+  if (!named) return;
+  *named = (ddr_named_file){
+      .next = images->named, .file = ddr_format("%s", file), .global = ddr_format("%s", global)};
+  images->named = named;
+}
+
+static void free_named(ddr_named_file *named) {
+  while (named) {
+    ddr_named_file *next = named->next;
+    free(named->file);
+    free(named->global);
+    free(named);
+    named = next;
+  }
+}
+
 void ddr_images_free(ddr_images *images) {
+  free_named(images->named);
   for (ddr_image_list *image = images->all, *next; image; image = next) {
     next = image->next;
     ddr_image_release(image);

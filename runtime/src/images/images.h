@@ -24,10 +24,17 @@ typedef struct ddr_image_list {
   ddr_image image;
 } ddr_image_list;
 
+/* A file that the program itself names, for an image or a sequence of a global. */
+typedef struct ddr_named_file {
+  struct ddr_named_file *next;
+  char *file, *global;
+} ddr_named_file;
+
 /* The images of a world. */
 struct ddr_images {
-  ddr_image_list *all; /* freed with the world */
-  bool is_stdin_taken; /* "-" can feed only one input */
+  ddr_image_list *all;   /* freed with the world */
+  ddr_named_file *named; /* files that were loaded, the last one first */
+  bool is_stdin_taken;   /* "-" can feed only one input */
 };
 
 /* --- image.c: place and memory ---------------------------------------------------------------- */
@@ -70,6 +77,9 @@ ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image);
 /* Remove one node from the list and release it, or all. */
 void ddr_images_drop(ddr_images *images, ddr_image_list *image);
 void ddr_images_free(ddr_images *images);
+
+/* Notes such a file. Without memory it is forgotten: there is only a warning less. */
+void ddr_images_name(ddr_images *images, const char *file, const char *global);
 
 /* --- images ----------------------------------------------------------------------------------- */
 

@@ -82,7 +82,9 @@ const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *
   const ddr_image_request request = {
       .name = name, .file = file, .dim = dim, .n_components = n_components, .sample = sample};
   const ddr_image_list *node = load_image(world, &request);
-  return node ? &node->image : NULL;
+  if (!node) return NULL;
+  ddr_images_name(world->images, file, name);
+  return &node->image;
 }
 
 ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file) {
@@ -128,7 +130,8 @@ ddr_seq ddr_load_sequence(ddr_world *world, const char *name, const char *file, 
   const ddr_seq_request request = {
       .name = name, .file = file, .kind = kind, .n_components = n_components};
   ddr_seq seq = ddr_seq_empty();
-  ddr_nrrd_load_sequence(world, &request, &seq);
+  if (ddr_nrrd_load_sequence(world, &request, &seq) == DDR_OK)
+    ddr_images_name(world->images, file, name);
   return seq;
 }
 
