@@ -46,6 +46,13 @@ static TExpr *refuse_function(Check *ck, const char *op, Ident name) {
   return error_expr(ck, name.span);
 }
 
+static uint32_t count_derivatives(const Ast *node) {
+  if (node->kind != AST_UNARY) return 0;
+  const AstUnary *unary = ast_as_unary(node);
+  const bool is_derivative = strncmp(unary->op.name->text, "∇", strlen("∇")) == 0;
+  return (uint32_t)is_derivative + count_derivatives(unary->operand);
+}
+
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   const char *op = node->op.name->text;
   Span span = node->head.span;
@@ -64,7 +71,7 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   }
   if (type_continuity(field->ty) == 0) {
     diag(ck->cx, span, E_FIELD_NOT_CONTINUOUS, d_text(op), d_type(ck->cx, field->ty));
-    suggest_kernels(ck, 1);
+    suggest_kernels(ck, 1 + count_derivatives(node->operand));
     return error_expr(ck, span);
   }
   return resolve_unary(ck, op, span, field);

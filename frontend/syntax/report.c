@@ -150,12 +150,14 @@ static bool is_of_condition(const Parser *parser, Token paren) {
   return word.end - word.start == 2 && strncmp(text + word.start, "if", 2) == 0;
 }
 
-/* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
- */
-static bool is_before_brace(const Parser *parser, const char *text, uint32_t end) {
+static const char *word_text(const Parser *parser, uint32_t end) {
+  const char *text = parser->cx->source->text;
   const Span at = word_before(text, end);
-  const char *word = arena_strdup(parser->arena, text + at.start, at.end - at.start);
-  if (text_has_word("in if else return", word)) return true;
+  return arena_strdup(parser->arena, text + at.start, at.end - at.start);
+}
+
+/* `sum`, `max` and the like. */
+static bool is_reduction(const char *word) {
   uint32_t n_rows = 0;
   const Builtin *rows = word[0] ? builtin_find(word, &n_rows) : NULL;
   for (uint32_t i = 0; i < n_rows; i++)
@@ -163,12 +165,19 @@ static bool is_before_brace(const Parser *parser, const char *text, uint32_t end
   return false;
 }
 
+/* Does an expression go on with a brace behind the word that ends here: sum { ... }, x in {1, 2}?
+ */
+static bool is_before_brace(const Parser *parser, uint32_t end) {
+  const char *word = word_text(parser, end);
+  return text_has_word("in if else return", word) || is_reduction(word);
+}
+
 /* Does an operand end before the token? */
 static bool is_behind_operand(const Parser *parser, Token token) {
   const char *text = parser->cx->source->text;
   const uint32_t end = word_before(text, token.ident.span.start).end;
   if (end == 0 || strchr("<>=+-*/%^@&|!,:([{", text[end - 1])) return false;
-  return !is_before_brace(parser, text, end);
+  return !is_before_brace(parser, end);
 }
 
 /* For `(0, 0)` where a vector was meant: a parenthesis that does not belong to a name, condition or
@@ -179,6 +188,18 @@ static bool hint_vector(Parser *parser, const bool *expected) {
   const bool is_list = paren.id == T_LPAREN && is_expected(expected, T_RPAREN);
   if (!is_list || is_behind_operand(parser, paren) || is_of_condition(parser, paren)) return false;
   diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a vector"));
+  return true;
+}
+
+/* For `sum(k*k | k in 0..3)`. */
+static bool hint_comprehension(Parser *parser, const bool *expected) {
+  if (parser->current.id != T_BAR || parser->open.len == 0) return false;
+  const Token paren = vec_last(&parser->open);
+  if (paren.id != T_LPAREN || !is_expected(expected, T_RPAREN)) return false;
+  const char *word = word_text(parser, paren.ident.span.start);
+  if (!is_reduction(word)) return false;
+  const char *instead = text_format(parser->arena, "braces: %s { e | x in s }", word);
+  diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return true;
 }
 
@@ -256,6 +277,7 @@ static void give_hint(Parser *parser, const bool *expected) {
   }
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
   if (hint_before_brace(parser) || hint_vector(parser, expected)) return;
+  if (hint_comprehension(parser, expected)) return;
   if (hint_by_context(parser, expected)) return;
   Span before = parser->before.ident.span;
   Span current = parser->current.ident.span;
