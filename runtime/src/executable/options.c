@@ -370,46 +370,6 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE 
   return false;
 }
 
-/* Options that other programs have, and why this one has not. All spellings of options for traces
- * are one row. */
-static const struct {
-  const char *name, *why;
-} of_others[] = {
-#define OF_TRACE "was made without --trace; diderotc --exec --trace makes one that has it"
-    {"--trace", OF_TRACE},
-    {"--trace-format", OF_TRACE},
-    {"--trace-limit", OF_TRACE},
-#undef OF_TRACE
-#define OF_CHECKPOINTS                                                                             \
-  "runs each strand on its own, so nothing can be kept between supersteps; diderotc --exec "       \
-  "--force-bsp makes one that has it"
-    {"-checkpoint", OF_CHECKPOINTS},
-    {"--checkpoint", OF_CHECKPOINTS},
-    {"-resume", OF_CHECKPOINTS},
-    {"--resume", OF_CHECKPOINTS},
-#undef OF_CHECKPOINTS
-#define OF_THREADS "runs on one thread; diderotc --exec --target=parallel makes one that has it"
-    {"-n", OF_THREADS},
-    {"--nworkers", OF_THREADS},
-#undef OF_THREADS
-#define OF_SNAPSHOTS "was made without --snapshot; diderotc --exec --snapshot makes one that has it"
-    {"-s", OF_SNAPSHOTS},
-    {"--snapshot", OF_SNAPSHOTS},
-#undef OF_SNAPSHOTS
-#define OF_ONE_OUTPUT "has several outputs, each with an option -o-NAME"
-    {"-o", OF_ONE_OUTPUT},
-    {"--output", OF_ONE_OUTPUT},
-#undef OF_ONE_OUTPUT
-};
-
-static const char *why_missing(const char *word) {
-  const size_t n = strcspn(word, "=");
-  for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
-    if (n == strlen(of_others[i].name) && strncmp(word, of_others[i].name, n) == 0)
-      return of_others[i].why;
-  return NULL;
-}
-
 /* A suggestion for a word that is not an option; NULL: no option is similar. */
 static char *misspelled(const ddr_option_list *list, const char *word) {
   const ddr_suggestion suggestion = ddr_options_suggest(list, word);
@@ -425,7 +385,7 @@ static char *misspelled(const ddr_option_list *list, const char *word) {
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);
-    const char *why = option ? NULL : why_missing(argv[k]);
+    const char *why = option ? NULL : ddr_options_why_missing(argv[k]);
     if (why) {
       const int n = (int)strcspn(argv[k], "=");
       return said(ddr_format("unknown option %.*s: this program %s", n, argv[k], why));
@@ -435,6 +395,16 @@ static char *missing_option(const ddr_option_list *list, int argc, char **argv) 
     if (option) k += option->n_words < (uint32_t)(argc - k) ? (int)option->n_words : argc - k;
   }
   return NULL;
+}
+
+/* Prints the message, and help unless the message says all. */
+static void complain(const ddr_option_list *list, char *message, bool says_all,
+                     const char *program_name, FILE *out) {
+  if (!says_all) ddr_header_clean(message); /* it quotes words of the command line */
+  fprintf(out, "ERROR: %s\n", message);
+  if (message == no_memory || says_all) return;
+  ddr_help_usage(out, program_name, list);
+  ddr_help_glossary(out, list);
 }
 
 typedef enum { MISSING_REFUSED, MISSING_ALLOWED } Missing;
@@ -469,13 +439,10 @@ static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
     if (!message) message = take_values(world, &list, argv, settings);
   }
   if (message) {
-    if (!says_all) ddr_header_clean(message); /* it quotes words of the command line */
-    fprintf(out, "ERROR: %s\n", message);
+    complain(&list, message, says_all, argv[0], out);
     result = OPTIONS_BAD;
-  }
-  if (message && message != no_memory && !says_all) {
-    ddr_help_usage(out, argv[0], &list);
-    ddr_help_glossary(out, &list);
+  } else if (result == OPTIONS_RUN) {
+    ddr_options_warn(world->program, &list, argv, out);
   }
   message_free(message);
   ddr_options_clear(&list);

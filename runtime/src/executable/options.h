@@ -80,6 +80,10 @@ void ddr_options_clear(ddr_option_list *list);
  * of argv's word.  NULL: out of memory.  Free the array. */
 char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
+/* options_partly.c: a line about each number of an input that was read only in part. */
+void ddr_options_warn(const ddr_program *program, const ddr_option_list *list, char **argv,
+                      FILE *out);
+
 /* options_suggest.c: the option whose name is most similar to a word; `length` is 0 if none is
  * similar. */
 typedef struct ddr_suggestion {
@@ -89,6 +93,8 @@ typedef struct ddr_suggestion {
 } ddr_suggestion;
 
 ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word);
+/* Why this program does not have an option that others have; NULL: none has it. */
+const char *ddr_options_why_missing(const char *word);
 
 /* options_help.c: usage, and the glossary of options; both are wrapped to 79 columns. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);

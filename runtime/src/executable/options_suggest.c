@@ -1,4 +1,5 @@
-/* options_suggest.c: which option was probably meant by a misspelled word.
+/* options_suggest.c: which option was probably meant by a misspelled word, and which options only
+ * other programs have.
  *
  * Read next: options.c.
  */
@@ -49,4 +50,44 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
     }
   }
   return suggestion;
+}
+
+/* Options that other programs have, and why this one has not. All spellings of options for traces
+ * are one row. */
+static const struct {
+  const char *name, *why;
+} of_others[] = {
+#define OF_TRACE "was made without --trace; diderotc --exec --trace makes one that has it"
+    {"--trace", OF_TRACE},
+    {"--trace-format", OF_TRACE},
+    {"--trace-limit", OF_TRACE},
+#undef OF_TRACE
+#define OF_CHECKPOINTS                                                                             \
+  "runs each strand on its own, so nothing can be kept between supersteps; diderotc --exec "       \
+  "--force-bsp makes one that has it"
+    {"-checkpoint", OF_CHECKPOINTS},
+    {"--checkpoint", OF_CHECKPOINTS},
+    {"-resume", OF_CHECKPOINTS},
+    {"--resume", OF_CHECKPOINTS},
+#undef OF_CHECKPOINTS
+#define OF_THREADS "runs on one thread; diderotc --exec --target=parallel makes one that has it"
+    {"-n", OF_THREADS},
+    {"--nworkers", OF_THREADS},
+#undef OF_THREADS
+#define OF_SNAPSHOTS "was made without --snapshot; diderotc --exec --snapshot makes one that has it"
+    {"-s", OF_SNAPSHOTS},
+    {"--snapshot", OF_SNAPSHOTS},
+#undef OF_SNAPSHOTS
+#define OF_ONE_OUTPUT "has several outputs, each with an option -o-NAME"
+    {"-o", OF_ONE_OUTPUT},
+    {"--output", OF_ONE_OUTPUT},
+#undef OF_ONE_OUTPUT
+};
+
+const char *ddr_options_why_missing(const char *word) {
+  const size_t n = strcspn(word, "=");
+  for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
+    if (n == strlen(of_others[i].name) && strncmp(word, of_others[i].name, n) == 0)
+      return of_others[i].why;
+  return NULL;
 }

@@ -141,6 +141,14 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
   return false;
 }
 
+size_t ddr_value_length(ddr_kind kind, const char *word) {
+  char *end = NULL;
+  double special;
+  if (kind == DDR_INT) (void)strtoll(word, &end, 10);
+  if (kind == DDR_REAL && !parse_special(word, &special)) (void)strtod(word, &end);
+  return end ? (size_t)(end - word) : strlen(word);
+}
+
 static void show_number(ddr_text *text, double value) {
   char digits[32];
   snprintf(digits, sizeof digits, "%g", value);

@@ -127,6 +127,16 @@ static void reads_options(void) {
   }
 }
 
+static void warns_of_rests(void) {
+  Run result =
+      run(GRID, "-ny 3.7 -gain 1,5 -centre 1 2e 0x10 -word 7a -table 1 2 3 4 5 -6 -mem 1t");
+  CHECK_EQ(result.status, 0);
+  CHECK_STR(result.err, "WARNING: only \"3\" of \"3.7\" was read as int for \"-ny\" option\n"
+                        "WARNING: only \"1\" of \"1,5\" was read as float for \"-gain\" option\n"
+                        "WARNING: only \"2\" of \"2e\" was read as float for \"-centre\" option\n");
+  run_free(&result);
+}
+
 static const char image_usage[] =
     "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
     "       [-t,--timing] -img <str> [-o,--output <str>] [-mem,--memory <size>] \\\n"
@@ -242,6 +252,7 @@ static void writes_a_grid_at_the_limit(void) {
 int main(void) {
   files_enter();
   RUN(reads_options);
+  RUN(warns_of_rests);
   RUN(explains_itself);
   RUN(loads_images_from_files_and_pipes);
   RUN(writes_to_standard_output);
