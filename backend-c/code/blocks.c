@@ -67,16 +67,19 @@ static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
   return c_index_int(gen->cx, c_arrow(gen->cx, name(gen, "strands"), field), i);
 }
 
-/* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. */
+/* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. The first digit
+ * is what the others leave. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
   Cx *cx = gen->cx;
   uint32_t first = 0; /* the first one that is read */
   while (first < fn->params.len && !fn->params.data[first]) first++;
   if (first == fn->params.len) return;
-  em_declare(&gen->em, "int64_t", "rest", name(gen, "slot"));
+  const bool has_rest = fn->params.len > 1;
+  if (has_rest) em_declare(&gen->em, "int64_t", "rest", name(gen, "slot"));
   for (uint32_t i = fn->params.len; i-- > first;) {
     const TreeVar *iterator = fn->params.data[i];
-    CExpr *digit = c_binary(cx, "%", name(gen, "rest"), of_iterator(gen, "len", i));
+    CExpr *digit = name(gen, has_rest ? "rest" : "slot");
+    if (i > 0) digit = c_binary(cx, "%", digit, of_iterator(gen, "len", i));
     CExpr *value = c_binary(cx, "+", of_iterator(gen, "lo", i), digit);
     if (iterator)
       em_declare_const(&gen->em, "ddr_int", iterator->name, c_cast(cx, "ddr_int", value));

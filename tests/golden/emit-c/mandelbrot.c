@@ -150,7 +150,7 @@ static ddr_status create(const void *memory, ddr_block *block) {
     int64_t rest = slot;
     const ddr_int i = (ddr_int)(strands->lo[1] + rest % strands->len[1]);
     rest = rest / strands->len[1];
-    const ddr_int j = (ddr_int)(strands->lo[0] + rest % strands->len[0]);
+    const ddr_int j = (ddr_int)(strands->lo[0] + rest);
     pixel_create(globals, &state[slot], j, i);
   }
   return DDR_OK;
