@@ -137,6 +137,7 @@ static void step_ahead(Lanes *lanes) {
 static void update(Lanes *lanes, uint32_t number) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
+  lanes_open_company(lanes);
   gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
   c_push(cx, &args, address(lanes, self_of(lanes), number));
   c_push(cx, &args, address(lanes, "rest", number));
@@ -147,6 +148,7 @@ static void update(Lanes *lanes, uint32_t number) {
   if (lanes->ahead) c_push(cx, &args, name(lanes, "next"));
   em_expr(&lanes->gen->em, c_call(cx, lanes_method_name(lanes), args));
   if (lanes->ahead) step_ahead(lanes);
+  lanes_close_company(lanes);
 }
 
 static CExpr *mask_now(Lanes *lanes, uint32_t number) {

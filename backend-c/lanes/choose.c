@@ -239,9 +239,9 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 static Lanes *lanes_new(Gen *gen) {
-  static const char *const reserved[] = {"self",   "globals", "world",   "gang",       "mask",
-                                         "lane",   "slice",   "samples", "first_slot", "ended",
-                                         "effort", "ahead",   "next",    "then",       "is_any"};
+  static const char *const reserved[] = {
+      "self",       "globals", "world",  "gang",  "mask", "lane", "slice",  "samples",
+      "first_slot", "ended",   "effort", "ahead", "next", "then", "is_any", "waiting"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,
@@ -273,6 +273,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   find_uses_after(lanes);
   lanes->kinds = lanes_find_kinds(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
+  lanes_find_company(lanes);
   return lanes;
 }
 

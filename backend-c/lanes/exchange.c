@@ -169,7 +169,8 @@ const char *lanes_rest_name(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_rest", lanes->gen->program->strand);
 }
 
-/* A function that saves the states of strands that have not ended. */
+/* A function that saves the states of strands that have not ended, or brings back those of lanes
+ * that wait (company.c). */
 static void gen_rest(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const char *pointer = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));

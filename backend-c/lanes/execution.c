@@ -38,6 +38,7 @@ static void gen_update_method(Lanes *lanes) {
   lanes_exchange(lanes);
   lanes_kind_of_strand(lanes);
   lanes_method(lanes);
+  lanes_company_test(lanes);
   if (lanes->is_weighed) gen_func(lanes->gen, lanes->fn);
 }
 

@@ -8,6 +8,8 @@
  *     const ddr_int phase = self->phase;
  *     return phase == 0;
  *   }
+ *
+ * Where the others keep their state as it is, they only wait, and get no lane at all.
  */
 #include "backend-c/lanes/local.h"
 
@@ -16,18 +18,18 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 /* ---- which branch ---------------------------------------------------------------------------- */
 
 /* The number of all where it is none. */
-static uint32_t param_number(const Lanes *lanes, const TreeVar *var) {
+uint32_t lanes_param_number(const Lanes *lanes, const TreeVar *var) {
   uint32_t i = 0;
   while (i < lanes->fn->params.len && lanes->fn->params.data[i] != var) i++;
   return i;
 }
 
 static bool is_param(const Lanes *lanes, const TreeVar *var) {
-  return param_number(lanes, var) < lanes->fn->params.len;
+  return lanes_param_number(lanes, var) < lanes->fn->params.len;
 }
 
 /* The declaration of a constant at the start of the method; NULL: there is none. */
-static const TreeStmt *declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end) {
+const TreeStmt *lanes_declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end) {
   for (uint32_t i = 0; i < end; i++) {
     const TreeStmt *stmt = lanes->fn->body.data[i];
     if (stmt->kind == TT_DECLARE && stmt->var == var) return stmt->expr ? stmt : NULL;
@@ -58,7 +60,7 @@ static bool is_of_state(const Lanes *lanes, const TreeExpr *expr, uint32_t end, 
   if (expr->kind == TX_VAR) {
     if (is_assigned(&lanes->fn->body, end, expr->var)) return false;
     if (is_param(lanes, expr->var)) return true;
-    const TreeStmt *declaration = declaration_of(lanes, expr->var, end);
+    const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, end);
     return declaration && is_of_state(lanes, declaration->expr, end, ops);
   }
   const Effect effect = op_effect(expr->op);
@@ -70,39 +72,69 @@ static bool is_of_state(const Lanes *lanes, const TreeExpr *expr, uint32_t end, 
 }
 
 /* Whether the branch costs a gang so much more than bringing strands in order that it pays. */
-static bool is_long(const Lanes *lanes, const TreeStmtVec *stmts) {
+bool lanes_is_long(const Lanes *lanes, const TreeStmtVec *stmts) {
   enum { OPS_OF_ORDER = 600 };
   return lanes_cost(lanes, stmts, 0) > OPS_OF_ORDER ||
          lanes_weight(lanes, stmts).in_lanes > OPS_OF_ORDER;
 }
 
-uint32_t lanes_find_kinds(const Lanes *lanes) {
+uint32_t lanes_branch_of_state(const Lanes *lanes) {
   const TreeStmtVec *body = &lanes->fn->body;
-  if (!gen_is_lockstep(lanes->gen) || !lanes_may_be_few(lanes)) return NO_KINDS;
   for (uint32_t i = 0; i < body->len; i++) {
     const TreeStmt *stmt = body->data[i];
     uint64_t ops = 0;
     if (stmt->kind != TT_IF || lane_form(lanes, stmt->expr) == LANES_UNIFORM) continue;
-    if (!is_long(lanes, &stmt->body) && !is_long(lanes, &stmt->else_body)) continue;
+    if (!lanes_is_long(lanes, &stmt->body) && !lanes_is_long(lanes, &stmt->else_body)) continue;
     if (is_of_state(lanes, stmt->expr, i, &ops)) return i;
   }
   return NO_KINDS;
 }
 
+uint32_t lanes_find_kinds(const Lanes *lanes) {
+  const bool may_pay = gen_is_lockstep(lanes->gen) && lanes_may_be_few(lanes);
+  return may_pay ? lanes_branch_of_state(lanes) : NO_KINDS;
+}
+
+/* ---- who waits ------------------------------------------------------------------------------- */
+
+/* Whether the exit leaves a strand as it is that took no branch before. */
+static bool keeps_all(const Lanes *lanes, const TreeStmt *leave) {
+  if (leave->exit != EXIT_ACTIVE) return false;
+  for (uint32_t i = 0; i < leave->values.len; i++) {
+    const TreeExpr *value = leave->values.data[i];
+    if (!value) continue;
+    if (value->kind != TX_VAR || lanes_param_number(lanes, value->var) != i) return false;
+  }
+  return true;
+}
+
+/* Whether strands that do not take the branch do nothing: before it there are only declarations,
+ * and after it they leave. */
+static bool others_wait(const Lanes *lanes) {
+  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmt *branch = body->data[lanes->kinds];
+  if (branch->else_body.len > 0 || lanes->kinds + 2 != body->len) return false;
+  for (uint32_t i = 0; i < lanes->kinds; i++)
+    if (body->data[i]->kind != TT_DECLARE) return false;
+  return vec_last(body)->kind == TT_LEAVE && keeps_all(lanes, vec_last(body));
+}
+
 /* ---- code ------------------------------------------------------------------------------------ */
 
-static bool reads_globals(const Lanes *lanes, const TreeExpr *expr) {
+bool lanes_reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end) {
   if (expr->kind == TX_VAR) {
-    const TreeStmt *declaration = declaration_of(lanes, expr->var, lanes->kinds);
-    return declaration && reads_globals(lanes, declaration->expr);
+    const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, end);
+    return declaration && lanes_reads_globals(lanes, declaration->expr, end);
   }
   bool reads = expr->op == OP_GLOBAL_LOAD;
-  for (uint32_t i = 0; i < expr->args.len; i++) reads |= reads_globals(lanes, expr->args.data[i]);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    reads |= lanes_reads_globals(lanes, expr->args.data[i], end);
   return reads;
 }
 
 static uint32_t needs(const Lanes *lanes) {
-  return reads_globals(lanes, lanes->fn->body.data[lanes->kinds]->expr) ? NEED_GLOBALS : 0;
+  const TreeExpr *test = lanes->fn->body.data[lanes->kinds]->expr;
+  return lanes_reads_globals(lanes, test, lanes->kinds) ? NEED_GLOBALS : 0;
 }
 
 /* Declares what the expression reads, once. */
@@ -111,10 +143,10 @@ static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) 
   for (uint32_t i = 0; expr->kind == TX_OP && i < expr->args.len; i++)
     declare_operands(lanes, expr->args.data[i], declared);
   if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
-  const TreeStmt *declaration = declaration_of(lanes, expr->var, lanes->kinds);
+  const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, lanes->kinds);
   if (declaration) declare_operands(lanes, declaration->expr, declared);
   CExpr *value = declaration ? gen_expr(gen, declaration->expr)
-                             : gen_component(gen, param_number(lanes, expr->var));
+                             : gen_component(gen, lanes_param_number(lanes, expr->var));
   em_declare_const(&gen->em, gen_type(gen, expr->var->ty), expr->var->name, value);
   map_put(declared, expr->var, lanes);
 }
@@ -154,8 +186,10 @@ void lanes_order_by_kind(Lanes *lanes) {
   c_push(cx, &put, block);
   c_push(cx, &put, name(lanes, "slot"));
   c_push(cx, &put, c_call(cx, name_of_test(lanes), args));
-  em_expr(em, c_call(cx, "ddr_order_put", put));
+  const bool do_wait = others_wait(lanes);
+  em_expr(em, c_call(cx, do_wait ? "ddr_order_put_or_wait" : "ddr_order_put", put));
   em_close(em);
-  em_expr(em, c_call2(cx, "ddr_order_close", order, c_unary(cx, "&", name(lanes, "queue"))));
+  em_expr(em, c_call2(cx, do_wait ? "ddr_order_close_first" : "ddr_order_close", order,
+                      c_unary(cx, "&", name(lanes, "queue"))));
   em_close(em);
 }

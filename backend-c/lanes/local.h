@@ -92,6 +92,7 @@ typedef struct Lanes {
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
   uint32_t kinds;         /* lanes_find_kinds */
+  uint32_t company;       /* lanes_find_company: the number of the branch, or NO_KINDS */
   bool is_weighed;        /* the program may also run strands one at a time: lanes_may_be_few */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -338,6 +339,20 @@ void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 uint32_t lanes_find_kinds(const Lanes *lanes);
 void lanes_kind_of_strand(Lanes *lanes); /* the function that makes the test */
 void lanes_order_by_kind(Lanes *lanes);  /* in the block function, when the queue is open */
+/* A long branch in the body whose test is made of the state; NO_KINDS: there is none. */
+uint32_t lanes_branch_of_state(const Lanes *lanes);
+bool lanes_is_long(const Lanes *lanes, const TreeStmtVec *stmts);
+/* What such a test reads before statement `end`: the declaration of a constant, or NULL; the number
+ * of a parameter, that of all where it is none; whether it reads globals. */
+const TreeStmt *lanes_declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end);
+uint32_t lanes_param_number(const Lanes *lanes, const TreeVar *var);
+bool lanes_reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end);
+
+/* company.c */
+void lanes_find_company(Lanes *lanes);
+void lanes_company_test(Lanes *lanes); /* the function that makes the test */
+void lanes_open_company(Lanes *lanes); /* around a step */
+void lanes_close_company(Lanes *lanes);
 
 /* block.c */
 void lanes_update(Gen *gen); /* the block function */

@@ -187,6 +187,47 @@ static void lists_are_taken_and_stored_at_once(void) {
   CHECK_EQ(gang.slot[DDR_LANES - 1], slots[2 * DDR_LANES]);
 }
 
+/* Those that wait count the step, and only the others get lanes; without any, all do. */
+static void who_waits_gets_no_lane(void) {
+  for (int n = 1; n <= 4; n++) {
+    int n_taken[MOST] = {0};
+    const ddr_block block = {.strands = &strands, .begin = 16, .end = MOST};
+    ddr_queue queue;
+    ddr_order order;
+    for (int64_t slot = 0; slot < MOST; slot++)
+      statuses[slot] = slot % 5 == 2 ? DDR_STABLE : slot % 7 == 0 ? DDR_ACTIVE : DDR_NEW;
+    ddr_queue_open(&queue, &block, 1, DDR_LANES / 2);
+    CHECK(ddr_order_open(&order, &block));
+    for (int64_t slot = block.begin; slot < block.end; slot++)
+      ddr_order_put_or_wait(&order, &block, slot, slot % n == 0);
+    ddr_order_close_first(&order, &queue);
+    CHECK_EQ(queue.most, n == 1 ? 0 : 1);
+    CHECK(take_all(&queue, n_taken) > 0);
+    for (int64_t slot = 0; slot < MOST; slot++) {
+      const bool runs = slot >= block.begin && slot % 5 != 2;
+      CHECK_EQ(n_taken[slot], runs && slot % n == 0);
+      if (runs && slot % n != 0) CHECK_EQ(statuses[slot], DDR_ACTIVE);
+    }
+    CHECK_EQ(queue.most, n == 1 ? 0 : 1);
+  }
+}
+
+/* A lane waits while most others do not, but not where steps are limited, nor if it is idle. */
+static void few_wait_for_company(void) {
+  ddr_gang gang;
+  ddr_gang_open(&gang);
+  for (ddr_lane_set active = 0; active <= DDR_ALL_LANES; active += 1 + active / 7)
+    for (ddr_lane_set is_long = 0; is_long <= DDR_ALL_LANES; is_long += 1 + is_long / 5) {
+      const ddr_queue free = {.max_steps = 0}, limited = {.max_steps = 3};
+      const ddr_lane_set both = active & is_long;
+      const bool are_few = 2 * __builtin_popcount(both) < __builtin_popcount(active);
+      gang.mask = ddr_vmask_of(active);
+      const ddr_vmask waiting = ddr_gang_waiting(&gang, &free, ddr_vmask_of(is_long));
+      CHECK_EQ(ddr_vlanes(waiting), are_few ? both : 0);
+      CHECK_EQ(ddr_vlanes(ddr_gang_waiting(&gang, &limited, ddr_vmask_of(is_long))), 0);
+    }
+}
+
 /* After that step running strands are stored as they are, and no other strand is taken. */
 static void stops_where_it_is(void) {
   bool is_stopped = false;
@@ -276,6 +317,8 @@ int main(void) {
   RUN(takes_each_when_all_run);
   RUN(whole_tiles_are_taken_and_stored_at_once);
   RUN(lists_are_taken_and_stored_at_once);
+  RUN(who_waits_gets_no_lane);
+  RUN(few_wait_for_company);
   RUN(stops_where_it_is);
   RUN(tiles_run_to_their_end_while_that_is_worth_it);
   RUN(others_are_refilled);

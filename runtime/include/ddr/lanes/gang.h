@@ -157,6 +157,27 @@ DDR_VFN void ddr_order_close(ddr_order *order, ddr_queue *queue) {
   queue->is_patient = false;
 }
 
+/* The same where strands of the other kind have nothing to do in this step: it is counted, */
+DDR_VFN void ddr_order_put_or_wait(ddr_order *order, const ddr_block *block, int64_t slot,
+                                   bool is_first) {
+  uint8_t *status = block->strands->status + slot;
+  const bool runs = *status <= DDR_NEW, waits = runs & !is_first;
+  order->slots[order->n_first] = (uint32_t)slot;
+  order->n_first += runs & is_first;
+  order->n_other += waits;
+  if (__builtin_expect(waits & (*status == DDR_NEW), 0)) *status = DDR_ACTIVE;
+}
+
+/* and no gang takes them. */
+DDR_VFN void ddr_order_close_first(const ddr_order *order, ddr_queue *queue) {
+  if (order->n_other == 0) return;
+  queue->most = 1;
+  queue->end = order->n_first;
+  queue->slots = order->slots;
+  queue->tiles = (ddr_tiles){0};
+  queue->is_patient = false;
+}
+
 /* What decides after each step whether gangs go on. It is a copy of the queue's facts that stays in
  * registers, as only inlined functions get its address. */
 typedef struct ddr_pace {
@@ -315,6 +336,15 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
+
+/* The lanes that sit out the next step: those that have a long branch in it, as long as less than
+ * half of the active lanes do. With a limit of steps all lanes take each step. */
+DDR_VFN ddr_vmask ddr_gang_waiting(const ddr_gang *gang, const ddr_queue *queue,
+                                   ddr_vmask is_long) {
+  const ddr_vmask waiting = gang->mask & is_long;
+  const bool are_few = queue->max_steps == 0 && 2 * ddr_vcount(waiting) < ddr_vcount(gang->mask);
+  return are_few ? waiting : (ddr_vmask){0};
+}
 
 /* Counts a step of each active lane. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }

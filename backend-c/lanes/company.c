@@ -1,0 +1,124 @@
+/* company: lanes that wait for each other before a long branch (lanes.h).
+ *
+ * A long branch costs a gang the same for one lane as for all. Strands that cannot observe each
+ * other need not take their steps together: those whose next step has the branch wait, and keep
+ * their state, until they are half of the gang. Where the test is made of the state, it is known
+ * before the step:
+ *
+ *   const ddr_vmask waiting = ddr_gang_waiting(&now, &queue, agent_has_long(&self));
+ *   const struct agent_lanes then = self;
+ *   now.mask &= ~waiting;
+ *   ...
+ *   agent_rest(&self, &then, waiting);
+ *   now.mask |= waiting;
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+/* ---- where it pays --------------------------------------------------------------------------- */
+
+/* Whether the value is a vector that is computed without a loop over the lanes. */
+static bool is_vector(const Lanes *lanes, const TreeExpr *expr) {
+  const LaneForm form = lane_form(lanes, expr);
+  if (expr->kind == TX_VAR) {
+    const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, lanes->company);
+    if (declaration && !is_vector(lanes, declaration->expr)) return false;
+    return form == LANES_UNIFORM || form == LANES_VECTOR;
+  }
+  if (form == LANES_UNIFORM) return true;
+  if (form != LANES_VECTOR || lane_is_each(lanes, expr)) return false;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (!is_vector(lanes, expr->args.data[i])) return false;
+  return expr->op == OP_SELECT || *lane_spelling(expr->op) != '\0';
+}
+
+void lanes_find_company(Lanes *lanes) {
+  lanes->company = NO_KINDS;
+  if (lanes->n_gangs > 1 || lanes_is_one_step(lanes) || gen_uses_pool(lanes->gen)) return;
+  if (!lanes_may_be_few(lanes)) return;
+  lanes->company = lanes_branch_of_state(lanes);
+  if (lanes->company == NO_KINDS) return;
+  if (!is_vector(lanes, lanes->fn->body.data[lanes->company]->expr)) lanes->company = NO_KINDS;
+}
+
+/* What is computed ahead is for the next step of all lanes. */
+static bool waits(const Lanes *lanes) { return lanes->company != NO_KINDS && !lanes->ahead; }
+
+/* ---- code ------------------------------------------------------------------------------------ */
+
+static const char *name_of_test(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_has_long", lanes->gen->program->strand);
+}
+
+static uint32_t needs(const Lanes *lanes) {
+  return lanes_reads_globals(lanes, lanes->fn->body.data[lanes->company]->expr, lanes->company)
+             ? NEED_GLOBALS
+             : 0;
+}
+
+/* Declares what the expression reads, once. */
+static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) {
+  Gen *gen = lanes->gen;
+  for (uint32_t i = 0; expr->kind == TX_OP && i < expr->args.len; i++)
+    declare_operands(lanes, expr->args.data[i], declared);
+  if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
+  map_put(declared, expr->var, lanes);
+  const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, lanes->company);
+  if (declaration) {
+    declare_operands(lanes, declaration->expr, declared);
+    lanes_declare(lanes, declaration);
+    return;
+  }
+  em_declare_const(&gen->em, lane_type(lanes, expr->var->ty), expr->var->name,
+                   gen->how->load(gen, lanes_param_number(lanes, expr->var)));
+}
+
+void lanes_company_test(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  if (!waits(lanes)) return;
+  const TreeStmt *branch = lanes->fn->body.data[lanes->company];
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "ddr_vmask", .name = name_of_test(lanes)};
+  gen_context_params(gen, STATES_BEFORE, needs(lanes), &head);
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)),
+           "self");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  gen->how = &lanes->vectors;
+  gen_source(gen, branch->expr->span);
+  declare_operands(lanes, branch->expr, map_new(gen->cx->arena));
+  CExpr *test = lane_expr(lanes, branch->expr);
+  em_return(&gen->em, lanes_is_long(lanes, &branch->body) ? test : c_unary(gen->cx, "~", test));
+  gen->how = &one_strand;
+  em_close(&gen->em);
+}
+
+void lanes_open_company(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  if (!waits(lanes)) return;
+  CExprVec args = {0}, given = {0};
+  gen_context_of(lanes->gen, needs(lanes), IN_BLOCK, &given);
+  c_push(cx, &given, c_unary(cx, "&", name(lanes, "self")));
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "now")));
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "queue")));
+  c_push(cx, &args, c_call(cx, name_of_test(lanes), given));
+  em_declare_const(em, "ddr_vmask", "waiting", c_call(cx, "ddr_gang_waiting", args));
+  em_declare_const(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)), "then",
+                   name(lanes, "self"));
+  CExpr *mask = c_dot(cx, name(lanes, "now"), "mask");
+  em_assign(em, mask, c_binary(cx, "&", mask, c_unary(cx, "~", name(lanes, "waiting"))));
+}
+
+void lanes_close_company(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  if (!waits(lanes)) return;
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "self")));
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "then")));
+  c_push(cx, &args, name(lanes, "waiting"));
+  em_expr(em, c_call(cx, lanes_rest_name(lanes), args));
+  CExpr *mask = c_dot(cx, name(lanes, "now"), "mask");
+  em_assign(em, mask, c_binary(cx, "|", mask, name(lanes, "waiting")));
+}
