@@ -27,7 +27,7 @@ enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
  * that of rows has taps (direct_tiles.c); scattered results evict each other from the cache if
  * their distance is a multiple of WAY bytes. */
 enum {
-  COPIED = 30,
+  COPIED = 12,
   APART = 10,
   AT_AN_END = 15,
   AT_UNLISTED_END = 35,
