@@ -18,7 +18,8 @@ bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset);
 ddr_status ddr_nrrd_read_format(ddr_nrrd_file *reader, FILE *file, const ddr_file_format *format,
                                 ddr_nrrd_check *check, void *data, ddr_reason *reason);
 
-/* nrrd_read.c: a supply of samples of n_bytes in an open data file, from offset `begin` on. */
+/* nrrd_read.c: a supply of samples of n_bytes in an open data file, from offset `begin` on, where
+ * raw bytes to skip are behind and compressed ones are not. */
 ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_t begin,
                             size_t n_bytes, ddr_problem *problem);
 

@@ -48,8 +48,10 @@ static bool next_file(Parts *parts, ddr_problem *problem) {
   const int error = errno;
   free(path);
   if (!parts->file) return ddr_problem_say(problem, "%s", strerror(error));
+  const bool is_behind = parts->nio->encoding == nrrdEncodingRaw && parts->nio->byteSkip > 0;
+  const int64_t begin = is_behind ? (int64_t)parts->nio->byteSkip : 0;
   parts->part =
-      ddr_nrrd_supply(parts->nio, parts->type, parts->file, 0, parts->file_bytes, problem);
+      ddr_nrrd_supply(parts->nio, parts->type, parts->file, begin, parts->file_bytes, problem);
   parts->n_left = parts->file_bytes;
   return parts->part != NULL;
 }

@@ -104,7 +104,8 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
 /* --- sizes ------------------------------------------------------------------------------------ */
 
 /* The size of the files that hold the data; -1 if it is not known in advance.  Attached data begins
- * where the header was read to, before any bytes to skip. */
+ * where the header was read to: behind the bytes to skip, for Teem skips them with the header, but
+ * not those of compressed data. */
 static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
   struct stat info;
   if (nio->dataFNFormat) return -1;
@@ -169,7 +170,7 @@ static FILE *open_data(const NrrdIoState *nio, FILE *header) {
 /* Where the data begins: after the bytes to skip, or, for byte skip -1, n_bytes before the end. */
 static int64_t data_offset(const NrrdIoState *nio, FILE *header, FILE *data, size_t n_bytes) {
   struct stat info;
-  if (nio->byteSkip >= 0) return (data == header ? ftell(header) : 0) + (int64_t)nio->byteSkip;
+  if (nio->byteSkip >= 0) return data == header ? ftell(header) : (int64_t)nio->byteSkip;
   return fstat(fileno(data), &info) == 0 ? (int64_t)info.st_size - (int64_t)n_bytes : -1;
 }
 
@@ -198,8 +199,8 @@ ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_
   const bool is_gzip = nio->encoding == nrrdEncodingGzip;
   struct stat info;
   int64_t offset = begin;
-  if (!is_gzip && nio->byteSkip >= 0) offset += (int64_t)nio->byteSkip;
-  else if (!is_gzip && fstat(fileno(data), &info) == 0) offset = info.st_size - (int64_t)n_bytes;
+  if (!is_gzip && nio->byteSkip < 0 && fstat(fileno(data), &info) == 0)
+    offset = info.st_size - (int64_t)n_bytes;
   const ddr_stored stored = {.file = data,
                              .offset = offset,
                              .skip = is_gzip ? (int64_t)nio->byteSkip : 0,

@@ -111,6 +111,14 @@ static void reads_every_encoding(void) {
   static const char skip[] = HEAD "type: uchar\nencoding: raw\nbyte skip: 3\n"
                                   "data file: skipped.raw\n";
   files_write("skip.nhdr", skip, strlen(skip));
+  /* Attached, and with something behind that is not to be read either. */
+  static const uint8_t around[] = {9, 9, 9, 0, 1, 2, 10, 11, 12, 9, 9, 9};
+  files_write_nrrd("within.nrrd", HEAD "type: uchar\nencoding: raw\nbyte skip: 3\n\n", around,
+                   sizeof around);
+  static const uint8_t big_around[] = {9, 9, 9, 0, 0, 0, 1, 0, 2, 0, 10, 0, 11, 0, 12, 9, 9, 9};
+  files_write_nrrd("big-within.nrrd",
+                   HEAD "type: ushort\nendian: big\nencoding: raw\nbyte skip: 3\n\n", big_around,
+                   sizeof big_around);
   static const char end[] = HEAD "type: uchar\nencoding: raw\nbyte skip: -1\n"
                                  "data file: skipped.raw\n";
   files_write("end.nhdr", end, strlen(end));
@@ -128,9 +136,10 @@ static void reads_every_encoding(void) {
   static const char table[] = "# a table\n0 1 2\n10 11 12\n";
   files_write("ramp.txt", table, strlen(table));
 #undef HEAD
-  static const char *const files[] = {"text.nrrd", "hex.nrrd", "big.nrrd",  "detached.nhdr",
-                                      "skip.nhdr", "end.nhdr", "list.nhdr", "gz.nhdr",
-                                      "bz2.nhdr",  "ramp.pgm", "ramp.txt"};
+  static const char *const files[] = {"text.nrrd",      "hex.nrrd", "big.nrrd",  "detached.nhdr",
+                                      "skip.nhdr",      "end.nhdr", "list.nhdr", "gz.nhdr",
+                                      "bz2.nhdr",       "ramp.pgm", "ramp.txt",  "within.nrrd",
+                                      "big-within.nrrd"};
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) check_ramp(files[k]);
 }
 
