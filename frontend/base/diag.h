@@ -1,4 +1,4 @@
-/* Diag: everything the compiler says to its user about his program. Messages are collected,
+/* Diag: everything the compiler says to its user about a program. Messages are collected,
  * sorted by position, counted and printed at the end of the compilation by diag_print.c.
  *
  * A message is one row of diag.def with typed holes, {name} {type} {text} {int}, filled in order:

@@ -29,7 +29,8 @@ void panic_say_bug(const Cx *cx, const char *file, int line, const char *format,
     TEXT_FORMAT(4, 0);
 void panic_say_limit(Cx *cx, Span span, const char *format, va_list args) TEXT_FORMAT(3, 0);
 
-/* The bytes of the compiler do not say in which folder it was built. */
+/* The name of the source file without its folder: the compiler's bytes must not depend on where it
+ * was built. */
 #if defined(__FILE_NAME__)
 #define PANIC_FILE __FILE_NAME__
 #else
