@@ -80,7 +80,7 @@ static bool is_literal(const Ast *value) {
   }
   case AST_TENSOR: return are_literals(ast_as_tensor(value)->elems);
   case AST_SEQUENCE: return are_literals(ast_as_sequence(value)->elems);
-  default: return false; /* every other expression is computed */
+  default: return false; /* all other expressions must be computed, so they are no literals */
   }
 }
 

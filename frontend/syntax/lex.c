@@ -13,7 +13,7 @@ static LexClass class_of(const Token *token) {
   case T_INT: return LEX_INT;
   case T_REAL: return LEX_REAL;
   case T_STRING: return LEX_STRING;
-  default: break; /* the others have a spelling */
+  default: break; /* a keyword or an operator, told apart below */
   }
   const char c = token->ident.name->text[0];
   return c >= 'a' && c <= 'z' ? LEX_KEYWORD : LEX_OPERATOR;

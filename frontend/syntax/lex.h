@@ -8,7 +8,7 @@
 #include "frontend/syntax/token_roles.h"
 
 typedef enum {
-  LEX_VERSION, /* the first, up to the number, where the text begins with it */
+  LEX_VERSION, /* #version and its number, at the beginning of the text */
   LEX_KEYWORD,
   LEX_OPERATOR, /* brackets and separators, too */
   LEX_NAME,

@@ -35,7 +35,7 @@ static uint32_t skip_digits(const Source *source, uint32_t at) {
   return at;
 }
 
-/* Behind the comment at `at`, or `at` when none closed stands there. */
+/* The place behind the comment that begins at `at`; `at` itself if no closed comment does. */
 static uint32_t skip_comment(const Source *source, uint32_t at) {
   bool is_line = starts_with(source, at, "//");
   if (!is_line && !starts_with(source, at, "/*")) return at;
