@@ -49,7 +49,7 @@ static uint32_t space_of(Check *ck, const TVarVec *params, const Type *want, Spa
   return is_open ? type_dim(want) : dim;
 }
 
-/* ---- cfexp and kin -------------------------------------------------------------------------- */
+/* ---- cfexp and poly -------------------------------------------------------------------------- */
 
 typedef struct Opening {
   TVarVec variables, params; /* each variable becomes the parameter of the same number */
@@ -217,7 +217,7 @@ TExpr *check_ofield_formula(Check *ck, const AstOfieldFun *node, const TVar *fie
   return formula_expr(ck, value, params, dim, node->body->span);
 }
 
-/* ---- afterwards ----------------------------------------------------------------------------- */
+/* ---- after the whole program ---------------------------------------------------------------- */
 
 void check_opened(Check *ck) {
   for (uint32_t i = 0; i < ck->opened.len; i++) {

@@ -1,5 +1,5 @@
 /* Expressions: the dispatcher, names, operators and conditionals. Every function returns a typed
- * node; one of type TY_ERROR when it has reported a mistake. Next: expr_call.c and its sisters.
+ * node; one of type TY_ERROR when it has reported a mistake. Next: the other expr_*.c.
  */
 #include <string.h>
 

@@ -45,7 +45,7 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
   return is_good;
 }
 
-/* The caller has the effects of the callee, such as strand counts (S15). */
+/* The caller has the effects of the callee, such as asking for counts of strands. */
 static void note_callee(Check *ck, const TFun *fun, Span span) {
   const FunFacts *facts = map_get(ck->facts, fun);
   if (facts->loads && !has_right(ck, MAY_LOAD)) {

@@ -31,7 +31,7 @@ static bool find_set(const char *name, StrandSet *set) {
   return false;
 }
 
-/* A set is only allowed as the source of a reduction, once (S12 to S14). */
+/* A set is only allowed in global blocks, as the source of a reduction, and outside of loops. */
 static bool set_is_allowed(Check *ck, const AstSelect *node) {
   if (!has_right(ck, MAY_REDUCE)) {
     diag(ck->cx, node->head.span, E_STRAND_SET_PLACE);

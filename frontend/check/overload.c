@@ -145,14 +145,14 @@ static void report_no_overload(Check *ck, const char *name, Span span, const TEx
 
 /* ---- rules that signatures cannot express --------------------------------------------------- */
 
-/* normalize of a scalar (T28), also of a scalar field. */
+/* normalize of a scalar, also of a scalar field. */
 static bool is_scalar_normalize(const char *name, const TExprVec *args) {
   const Type *ty = args->len == 1 ? args->data[0]->ty : NULL;
   return ty && strcmp(name, "normalize") == 0 &&
          (type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD)) && type_shape(ty)->order == 0;
 }
 
-/* The exponent of a field must be a constant int (T27); it is replaced by its value. */
+/* The exponent of a field must be a constant int; it is replaced by its value. */
 static bool check_field_power(Check *ck, const TExprVec *args) {
   TExpr *exponent = args->data[1];
   Const *value;

@@ -9,7 +9,7 @@
 static const Type *basic_type(Check *ck, const Ident *name) {
   Cx *cx = ck->cx;
   const char *at = name->name->text;
-  const Type *ty = type_parse(cx, &at); /* type keywords spell types */
+  const Type *ty = type_parse(cx, &at); /* each type keyword alone is a type */
   ASSERT(cx, ty != NULL);
   return ty;
 }

@@ -180,7 +180,7 @@ typedef struct TProgram {
   TStrand *strand;
   TCreation *creation;
   bool uses_new, uses_die, uses_stabilize_all, uses_die_all;
-  bool uses_queries, uses_strand_sets, uses_counts; /* counts: numActive() and kin in strand code */
+  bool uses_queries, uses_strand_sets, uses_counts; /* counts: numActive() etc. in strand code */
 } TProgram;
 
 TExpr *texpr_new(Arena *a, TExprKind kind, const Type *ty, Span span);
