@@ -127,7 +127,7 @@ static int item_kind(const Symbol *symbol) {
   case TV_CONST: return ITEM_CONSTANT;
   case TV_INPUT: return ITEM_PROPERTY;
   case TV_STATE: return ITEM_FIELD;
-  default: return ITEM_VARIABLE; /* what is left is declared as one */
+  default: return ITEM_VARIABLE; /* parameters, locals and iterators */
   }
 }
 

@@ -44,7 +44,7 @@ static int by_name(const void *left, const void *right) {
 
 typedef VEC(const char *) NameVec;
 
-/* Adds a file that a page may name, in the form that a page would use. */
+/* Adds a file that a page may name, as the page would write it: from the folder on. */
 static void offer(Arena *a, const char *folder, const char *name, NameVec *names) {
   const char *why, *path = settle(a, folder, name, &why);
   struct stat status;
