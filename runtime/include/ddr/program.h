@@ -45,7 +45,7 @@ typedef enum ddr_axis {
 
 /* The values that probes read outside an image: bits of ddr_input.borders. */
 typedef enum ddr_border_rule {
-  DDR_RULE_NONE, /* they never go there */
+  DDR_RULE_NONE, /* no probe goes there */
   DDR_RULE_CLAMP,
   DDR_RULE_MIRROR,
   DDR_RULE_WRAP,
@@ -69,7 +69,7 @@ typedef struct ddr_input {
   const void *outside;          /* images: its components with DDR_RULE_CONSTANT; NULL: unknown */
   const char *default_file;     /* images, sequences: proxy or default file, NULL when none */
   ddr_kind element;             /* sequences: kind of one component of an element */
-  const void *default_elements; /* sequences: used without a file, when has_default */
+  const void *default_elements; /* sequences: with has_default, if no file is given */
   int64_t n_default_elements;
 } ddr_input;
 
