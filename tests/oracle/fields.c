@@ -56,8 +56,8 @@ void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *ker
 
 /* ---- tolerance ------------------------------------------------------------------------------- */
 
-/* A sum of n terms with well conditioned weights errs by a few roundings; see spec of tolerances.
- */
+/* A probe rounds a few times for each tap of an axis, and weights differ little in size: 16
+ * roundings of the largest possible sum leave room. */
 static const Real C = 16;
 
 /* Roundings on the way to an index position: matrix entry, product, three sums. */

@@ -26,7 +26,7 @@ uint32_t ir_n_scalars(const Type *ty) {
   }
 }
 
-/* Of the value whose first scalar that is. */
+/* The number of scalars of a value of the type, whose first scalar is at `at`. */
 static uint32_t count_scalars(const Type *ty, const IrScalar *at) {
   if (!type_is_dynamic_seq(ty)) return ir_n_scalars(ty);
   return 1 + (uint32_t)at->value.i * ir_n_scalars(type_elem(ty));

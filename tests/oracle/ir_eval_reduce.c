@@ -86,7 +86,7 @@ static double reduce_reals(const IrFrame *frame, Reduction kind, Reals values) {
 
 /* --- how wrong the result may be -------------------------------------------------------------- */
 
-/* Of the value that is farthest off, and of the values themselves. */
+/* The largest error of a value; the sum and the largest of the values, without signs. */
 typedef struct Size {
   double worst, sum, largest;
 } Size;
