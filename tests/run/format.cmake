@@ -1,4 +1,4 @@
-# run.format: `diderotc format` replaces files as a whole or leaves them, and says so by its status.
+# run.format: `diderotc format` replaces a file as a whole or leaves it as it is; its status says which.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P format.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
@@ -28,7 +28,7 @@ check("what is said" "${out}${err}" "")
 content(a.diderot "${good}")
 must(${DIDEROTC} format --check a.diderot b.diderot)
 
-# Behind a link, with the mode that it had.
+# A symbolic link stays a link, and its file keeps its mode.
 file(WRITE ${FOLDER}/a.diderot "${loose}")
 file(CHMOD ${FOLDER}/a.diderot PERMISSIONS OWNER_READ OWNER_WRITE)
 file(CREATE_LINK a.diderot ${FOLDER}/link.diderot SYMBOLIC)
@@ -42,14 +42,14 @@ if(NOT out MATCHES "^-rw-------")
   message(SEND_ERROR "another mode: ${out}")
 endif()
 
-# Standard input; line ends of other systems, and the mark at their files' beginning.
+# Standard input, with CR LF at line ends and a byte-order mark.
 string(REPLACE "\n" "\r\n" dos "${loose}")
 string(ASCII 239 187 191 mark)
 file(WRITE ${FOLDER}/dos.txt "${mark}${dos}")
 execute_process(COMMAND ${DIDEROTC} format - INPUT_FILE ${FOLDER}/dos.txt OUTPUT_VARIABLE out)
 check("standard input" "${out}" "${good}")
 
-# What is no program stays, and the others are formatted all the same.
+# A file with a syntax error stays as it is; the other files are formatted.
 file(WRITE ${FOLDER}/a.diderot "${loose}")
 file(WRITE ${FOLDER}/broken.diderot "${begin}real x = ;\n")
 run(${DIDEROTC} format broken.diderot absent.diderot a.diderot)
@@ -60,7 +60,7 @@ if(NOT err MATCHES "broken.diderot:3.10-10] Error: unexpected" OR NOT err MATCHE
   message(SEND_ERROR "another message: ${err}")
 endif()
 
-# No file beside it is left, also when it cannot be replaced.
+# No temporary file is left, also if the file cannot be replaced.
 file(MAKE_DIRECTORY ${FOLDER}/folder.diderot)
 run(${DIDEROTC} format folder.diderot)
 check("status for a folder" "${status}" 1)

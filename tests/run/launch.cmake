@@ -43,7 +43,7 @@ function(check_entries expected)
   check("number of entries" ${n} ${expected})
 endfunction()
 
-# Compiled once; nothing is left beside the source; the program writes where we stand.
+# The program is compiled once, leaves nothing beside its source, and writes into the working directory.
 write_program(2)
 launch(${program})
 check("standard output" "${out}" "2\n4\n")
@@ -60,7 +60,7 @@ foreach(file x.nrrd again.nrrd)
   endif()
 endforeach()
 
-# Another text, other options: compiled again; what was there before is found again.
+# Another text or other options: it is compiled again, and the earlier executable can still be found.
 write_program(3)
 launch(${program})
 check("standard output" "${out}" "3\n6\n")
@@ -84,7 +84,7 @@ launch(${program} -- -h)
 string(FIND "${err}" "Usage: my program " place)
 check("place of its name in the usage" ${place} 1)
 
-# Standard input is the program's, also when the C compiler runs first.
+# The program reads standard input; the C compiler, which runs before it, must leave all of it.
 file(WRITE ${FOLDER}/sum.diderot "#version 2.0
 input real[] s;
 strand one (int i) {
@@ -99,12 +99,12 @@ execute_process(COMMAND ${DIDEROTC} run sum.diderot -- -s - WORKING_DIRECTORY ${
 check("sum of standard input" "${out}" "7\n")
 file(REMOVE_RECURSE ${FOLDER}/cache)
 
-# A signal ends it.
+# A signal ends the program, and diderotc run has its status.
 execute_process(COMMAND timeout --preserve-status -s TERM 1 ${DIDEROTC} run ${program} -- -to 9
   WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
 check("status after SIGTERM" "${status}" 143)
 
-# Interrupted while the C compiler takes its time: nothing of it is left.
+# If it is interrupted while the C compiler runs, no file is left.
 file(WRITE ${FOLDER}/slow.sh "#!/bin/sh\ncase \" $* \" in *' -c '*) exec sleep 60 ;; esac\nexec ${CC} \"$@\"\n")
 file(CHMOD ${FOLDER}/slow.sh PERMISSIONS OWNER_READ OWNER_EXECUTE)
 file(MAKE_DIRECTORY ${FOLDER}/tmp)
@@ -118,7 +118,7 @@ foreach(command "run" "--exec;-o;${FOLDER}/interrupted")
   check("left after SIGINT" "${left}" "")
 endforeach()
 
-# Many at once, with nothing to find: each runs, one entry stays, and no folder is left over.
+# Six at once, before anything is kept: each runs, one entry is kept, and no temporary folder is left.
 file(REMOVE_RECURSE ${FOLDER}/cache)
 set(commands "")
 foreach(k RANGE 1 6)
@@ -128,7 +128,7 @@ execute_process(${commands} WORKING_DIRECTORY ${FOLDER} RESULTS_VARIABLE statuse
 check("statuses" "${statuses}" "0;0;0;0;0;0")
 check_entries(1)
 
-# An entry of another key in the same place gives way; so do the least recently used ones.
+# An entry of another program with the same hash is replaced; the least recently used ones are deleted.
 file(GLOB key ${FOLDER}/cache/diderot/*/*.key)
 file(WRITE ${key} "another")
 launch(${program})
@@ -147,7 +147,7 @@ file(REMOVE ${FOLDER}/compiled)
 launch(${program})
 check_compiled(0)
 
-# What may not be run any more, or is no folder, is made again.
+# An executable without permission to run, or a file in place of its folder, is made again.
 file(REMOVE_RECURSE ${FOLDER}/cache)
 launch(${program})
 file(REMOVE ${FOLDER}/compiled)
@@ -166,7 +166,7 @@ check("standard output where a file is" "${out}" "5\n10\n")
 launch(${program})
 check_compiled(2)
 
-# What was damaged is made again: cut, another file's bytes, no executable at all.
+# A damaged executable is made again: one that is empty, and one with other bytes.
 file(GLOB executables "${FOLDER}/cache/diderot/*/my program")
 foreach(damage "" "not an executable" "\n")
   foreach(path IN LISTS executables)
@@ -179,7 +179,7 @@ foreach(damage "" "not an executable" "\n")
   check_compiled(1)
 endforeach()
 
-# Where there is no room, what runs is kept and nothing else; what is no number is told.
+# If nothing may be kept, only the program that runs is. A limit that is no number gives a message.
 set(ENV{DIDEROT_CACHE_MB} 0)
 write_program(6)
 launch(${program})
@@ -200,7 +200,7 @@ write_program(5)
 launch(${program})
 file(REMOVE ${FOLDER}/compiled)
 
-# A program may be called as it likes.
+# A program may have a name that the cache uses itself.
 file(COPY_FILE "${FOLDER}/${program}" ${FOLDER}/key.diderot)
 launch(key.diderot)
 launch(key.diderot)
@@ -208,8 +208,8 @@ check("standard output" "${out}" "5\n10\n")
 check_compiled(1)
 file(REMOVE ${FOLDER}/compiled)
 
-# Libraries are kept likewise, whatever they are read from: all that standard output says is where,
-# and the description.
+# --cached keeps libraries likewise, also of a program from standard input. It prints only the name of the
+# library and its description.
 function(keep) # WORD...: sets out, err, status, path
   execute_process(COMMAND ${DIDEROTC} --cached ${ARGN} WORKING_DIRECTORY ${FOLDER} INPUT_FILE ${FOLDER}/${program}
     OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
@@ -254,7 +254,7 @@ write_program(5)
 run(${program})
 file(REMOVE ${FOLDER}/compiled)
 
-# Without a cache: said, and run all the same.
+# Where no cache can be, a warning says so, and the program runs.
 set(ENV{XDG_CACHE_HOME} relative)
 set(ENV{HOME} /dev/null)
 launch(${program})
@@ -268,7 +268,7 @@ run(${CMAKE_COMMAND} -E env --unset=PATH --unset=DIDEROT_CC --unset=CC ${DIDEROT
 check("standard output without a PATH" "${out}" "5\n10\n")
 check("status without a PATH" "${status}" 0)
 
-# What does not compile does not run.
+# A wrong program does not run.
 file(WRITE "${FOLDER}/${program}" "#version 2.0\n")
 launch(${program})
 check("status of a wrong program" "${status}" 1)

@@ -26,7 +26,7 @@ function(expect is_left) # OPTION...
   if((is_left AND NOT found) OR (found AND NOT is_left))
     message(SEND_ERROR "${ARGN}: lanes were left: '${found}', wanted: ${is_left}\n${err}")
   endif()
-  # Strands that one visit forgets are made good by another one, which only the number of steps tells.
+  # If a visit forgot strands, a later one would run them, with the right results but more steps.
   if(NOT err MATCHES ": 10 steps in ")
     message(SEND_ERROR "${ARGN}: not 10 steps in\n${err}")
   endif()

@@ -17,14 +17,14 @@ strand square (int i) {
 create_array { square(i) | i in 1..3 }
 ")
 
-# The right results in all ways.
+# Results are right with all options.
 foreach(options "" "--debug" "--target=parallel" "--double;--scalar")
   must(${DIDEROTC} --exec --sanitize ${options} squares.diderot)
   must(./squares)
   check("output with --sanitize ${options}" "${out}" "1\n4\n9\n")
 endforeach()
 
-# `diderotc run` takes no executable for the other.
+# `diderotc run` does not mistake an executable with sanitizers for one without.
 foreach(options "--sanitize" "" "--sanitize")
   must(${DIDEROTC} run ${options} squares.diderot)
   check("output of diderotc run ${options}" "${out}" "1\n4\n9\n")
@@ -37,7 +37,7 @@ else()
   check("entries of the cache" ${n} 2)
 endif()
 
-# A fault of who uses a library is found where the runtime falls over it, and is one.
+# A client gives the library too little memory: the runtime's read beyond its end is reported.
 list(POP_FRONT TEEM include teem)
 must(${DIDEROTC} --sanitize --static --namespace=ramp --no-warning=no-proxy ramp.diderot)
 must(${CC} -g -fsanitize=address,undefined -fno-sanitize-recover=all -I. -I${include}
@@ -52,7 +52,7 @@ if(NOT err MATCHES "#0 [^\n]* in [^\n]* [^ \n]*runtime/src/[a-z]+/[a-z_]+[.]c:[0
   message(SEND_ERROR "the fault is not in the runtime, with its file and line:\n${err}")
 endif()
 
-# Without sanitizers it goes unnoticed: that is what they are for.
+# Without sanitizers the same read is not noticed, so it is they that report it.
 if(NOT IS_ALWAYS)
   must(${DIDEROTC} --static --namespace=ramp --no-warning=no-proxy ramp.diderot)
   must(${CC} -g -I. -I${include} ${CMAKE_CURRENT_LIST_DIR}/overrun.c ramp.o ${teem} -lm -lpthread -o overrun)

@@ -27,7 +27,7 @@ create_array { s(row, column) | row in 0..199, column in 0..width }
 set(outputs -o-place place.nrrd -o-count count.nhdr -o-odd odd.nrrd)
 set(files place.nrrd count.nhdr count.raw odd.nrrd)
 
-# One run keeps all its strands, the other none.
+# One run has all strands in memory; the other makes, runs and writes some at a time.
 function(check_same name) # OPTION-OF-DIDEROTC... -- ARGUMENT...
   list(FIND ARGN -- at)
   list(SUBLIST ARGN 0 ${at} options)
@@ -58,7 +58,7 @@ check_same(double --double --)
 check_same(threads --target=parallel -- -n 2)
 check_same(limit -- -l 2)
 
-# What cannot be written so needs the memory, and says so.
+# Other outputs need all strands in memory; then the message is that of the memory limit.
 function(check_kept what)
   run(${FOLDER}/wide --memory=20K ${ARGN})
   check("${what}: status" ${status} 1)
@@ -69,7 +69,7 @@ endfunction()
 check_kept("a picture" -o-place place.png -o-count count.nrrd -o-odd odd.nrrd)
 check_kept("a pipe" -o-place - -o-count count.nrrd -o-odd odd.nrrd)
 
-# What no file can hold is refused before strands run, in words that say what it is.
+# A nrrd file cannot hold values without components: refused before strands run.
 file(WRITE ${FOLDER}/nothing.diderot "#version 2.0
 strand s (int i) { output real[0] none = {}; output vec4 x = [i, 0, 0, 0]; update { stabilize; } }
 create_array { s(i) | i in 0..99999 }

@@ -299,7 +299,8 @@ def check_limits(folder):
     same(of['end'], {'how': 'active', 'superstep': 3}, 'the limit of steps')
     same([record for step in (1, 2, 3) for record in told(of, 'update', step)],
          [record for step in (1, 2, 3) for record in (('assign', 'n', step), ('exit', 'continue'))], 'three steps')
-    # i and n, then two records a step: 2 + 2*27 are 51 more than 5, the first count that is ten times the limit above it
+    # The first records are i and n; each step makes two more. A run ends once ten times the limit are left out:
+    # 2 + 2*27 records are 51 more than 5.
     cut = trace(folder, 'endless', '2', '--trace-limit=5')
     same((cut['records'], cut['end']), ({'kept': 5, 'left_out': 51}, {'how': 'active', 'superstep': 27}), 'a limit of records')
     status, out, err = run(folder, './cells', '--trace=#4', '-l', '1')

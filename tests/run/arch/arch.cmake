@@ -1,6 +1,6 @@
-# run.arch: --arch. A result with code for several kinds of processors has all of it, takes what
-# DIDEROT_ARCH says, and computes the same; run.arch.emulated: on older processors, which QEMU plays, it
-# takes the best that runs there, and one that cannot run says so in one line.
+# run.arch: --arch. A result for several kinds of processors has the code for all of them, runs that which
+# DIDEROT_ARCH names, and computes the same with each. run.arch.emulated: on older processors, which QEMU
+# emulates, it chooses the best code that runs there; a result without such code says so in one line.
 #   cmake -DDIDEROTC=... -DCC=... "-DFLAGS=..." "-DLIBRARIES=..." -DNM=... -DFOLDER=... [-DRUNTIME=... -DHAS_DEVICE=ON | -DQEMU=...]
 #     -P arch.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -21,7 +21,7 @@ foreach(i RANGE 0 99)
   string(APPEND sums "${sum}\n")
 endforeach()
 
-# What the emulator itself says is not the program's.
+# Removes what the emulator itself prints from the program's messages.
 function(run_on processor) # COMMAND...: sets out, err, status
   set(emulator "")
   if(processor)
@@ -100,7 +100,7 @@ function(try_here)
     check_both(with${option})
   endforeach()
 
-  # One source, which does not say what for, and one object with all in it.
+  # The source is one for all processors and does not name them; the object has the code for all.
   must(${DIDEROTC} --exec --emit-c ${source}/squares.diderot)
   file(READ ${FOLDER}/list.c text)
   check("the source of a list" "${text}" "${out}")
@@ -112,7 +112,7 @@ function(try_here)
   must(${CC} ${FLAGS} ${FOLDER}/list.o ${RUNTIME} ${LIBRARIES} -o ${FOLDER}/linked)
   check_both(linked)
 
-  # Others are refused, whether they exist or not.
+  # DIDEROT_ARCH may only name kinds that the executable was made for.
   set(ENV{DIDEROT_ARCH} x86-64-v9)
   check_refuses("" one "squares: DIDEROT_ARCH is \"x86-64-v9\", but this executable was made with --arch=generic")
   check_refuses("" list
@@ -126,13 +126,13 @@ function(try_here)
   endforeach()
   unset(ENV{DIDEROT_ARCH})
 
-  # All names of a library are private, also those of what is there several times.
+  # All names of a library are private, also those that occur once for each kind of processor.
   must(${NM} --defined-only --extern-only ${FOLDER}/client.library/squares.o)
   string(REGEX MATCHALL " [A-Z] [^\n]+" names "${out}")
   list(FILTER names EXCLUDE REGEX " squares_")
   check("public names of the library" "${names}" "")
 
-  # What diderotc run keeps is kept for each.
+  # diderotc run keeps an executable for each --arch.
   foreach(arch generic native generic,native generic)
     must(${DIDEROTC} run --arch=${arch} ${source}/squares.diderot -- -n 3)
   endforeach()
@@ -171,7 +171,7 @@ AVX512BW, AVX512DQ and AVX512VL (made with --arch=x86-64-v4); this one lacks the
 and 3 more (DIDEROT_ARCH=x86-64-v3); this one lacks them")
   unset(ENV{DIDEROT_ARCH})
 
-  # Compiled for a processor that nobody named.
+  # Flags of the C compiler may also demand a feature.
   set(ENV{DIDEROT_CFLAGS} -mavx)
   make(flags generic)
   unset(ENV{DIDEROT_CFLAGS})
