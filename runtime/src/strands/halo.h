@@ -5,8 +5,8 @@
  * queries of the last superstep, or boxes around pieces of its share.  Rows of others in that
  * region are sent to it when a superstep ends.  A query that needs more waits during the phase
  * until the missing rows have come.  So results of queries do not depend on the prediction.
- * Read next: halo.c (regions), survey.h (where strands are), rows.c (what is sent), together.c;
- * space/part.c, which asks for more.
+ * Read next: halo.c (regions), survey.h (where strands are), rows.c (what is sent),
+ * phase_reports.c; space/part.c, which asks for more.
  */
 #pragma once
 

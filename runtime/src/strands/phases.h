@@ -51,7 +51,7 @@ uint32_t ddr_most_steps(const ddr_store *store);
 void ddr_fault_take(ddr_world *world, ddr_text *text);
 void ddr_fault_report(ddr_world *world);
 
-/* --- together.c ------------------------------------------------------------------------------- */
+/* --- phase_reports.c -------------------------------------------------------------------------- */
 
 /* Print, or discard, the text of the records. */
 void ddr_texts_print(const ddr_store *store);

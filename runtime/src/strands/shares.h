@@ -3,7 +3,7 @@
  * The store of every rank has a slot for each strand and knows the status of each.  The state of a
  * strand is only valid on the rank that owns it and runs it; others get it when they ask for it.
  * A process that runs alone owns all strands.
- * Read next: shares.c; together.c (what follows a phase).
+ * Read next: shares.c; phase_reports.c (what follows a phase).
  */
 #pragma once
 

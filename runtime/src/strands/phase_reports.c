@@ -1,4 +1,4 @@
-/* together.c: what ranks tell each other when a phase has ended, so that all have the same
+/* phase_reports.c: what ranks tell each other when a phase has ended, so that all have the same
  * knowledge.
  *
  * The first rank receives what strands printed, and prints it in the order of their ranks.  All
