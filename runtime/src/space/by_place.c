@@ -33,7 +33,7 @@ static void prefetch_state(const ddr_world *world, int64_t slot) {
                (size_t)slot * world->program->state_size);
 }
 
-/* The published position is read, too, if the reach of queries is recorded (part.c). */
+/* The published position is read, too, if the reach of queries is recorded (partial_index.c). */
 static void prefetch_before(const ddr_world *world, int64_t slot) {
   if (world->index->is_watched)
     ddr_prefetch((const char *)world->store->strands.before +

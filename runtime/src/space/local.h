@@ -78,7 +78,7 @@ struct ddr_index {
   uint32_t n_own;
   ddr_index **own; /* of each worker; NULL: it has not asked yet */
 
-  /* With several ranks: each indexes only a part of the points (part.c). */
+  /* With several ranks: each indexes only a part of the points (partial_index.c). */
   bool is_watched;      /* the reach of queries is recorded */
   bool is_part;         /* only points in `here` are in the index */
   int n_not_tried;      /* builds until a part is tried again */
@@ -89,11 +89,11 @@ struct ddr_index {
   pthread_mutex_t lock; /* guards wider, wanted, reach_wanted */
 };
 
-/* part.c: decides whether the index has only a part of the points, and which. */
+/* partial_index.c: decides whether the index has only a part of the points, and which. */
 void ddr_part_choose(ddr_world *world, ddr_index *index);
 
-/* part.c: reads the points of the part; if these are most of all, is_part becomes false.  False:
- * memory is short. */
+/* partial_index.c: reads the points of the part; if these are most of all, is_part becomes false.
+ * False: memory is short. */
 bool ddr_part_read(const ddr_world *world, ddr_index *index);
 
 /* A query: all strands within a radius. */
@@ -105,7 +105,8 @@ typedef struct Question {
   ddr_region box; /* around the ball */
 } Question;
 
-/* part.c: an index with all points of the box; may wait for other ranks.  NULL: memory is short. */
+/* partial_index.c: an index with all points of the box; may wait for other ranks.  NULL: memory is
+ * short. */
 const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked);
 
 /* How a job is done: by all workers, or, during a phase, when these are busy, by the caller

@@ -6,7 +6,7 @@
  * region are sent to it when a superstep ends.  A query that needs more waits during the phase
  * until the missing rows have come.  So results of queries do not depend on the prediction.
  * Read next: halo.c (regions), survey.h (where strands are), rows.c (what is sent),
- * phase_reports.c; space/part.c, which asks for more.
+ * phase_reports.c; space/partial_index.c, which asks for more.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  * a rank's share into pieces of strands near each other.
  *
  * Axes that the program does not have are 0, and tests skip them.
- * Read next: survey.c, halo.h; space/part.c.
+ * Read next: survey.c, halo.h; space/partial_index.c.
  */
 #pragma once
 

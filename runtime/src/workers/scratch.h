@@ -16,7 +16,7 @@ typedef struct ddr_scratch {
   int64_t asker;           /* slot of the strand that made the queries, or one of the above */
   uint32_t *hits, *merged; /* `capacity` each: results before they are sorted */
   int64_t capacity;
-  double reach; /* the largest since ddr_take_reach reset it (space/part.c) */
+  double reach; /* the largest since ddr_take_reach reset it (space/partial_index.c) */
 } ddr_scratch;
 
 void ddr_scratch_reset(ddr_scratch *scratch);

@@ -1,5 +1,5 @@
-/* part.c: with several ranks, each makes an index of the strands that queries of its own strands
- * may find.
+/* partial_index.c: with several ranks, each makes an index of the strands that queries of its own
+ * strands may find.
  *
  * The radius of a query is known only when it is made.  Usually it is that of the previous
  * superstep, and the index has all strands within that distance of own strands.  A query with a
