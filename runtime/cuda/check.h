@@ -331,7 +331,7 @@ const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_st
 const char *ddr_phase_run_in_order(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status);
 
-/* --- part.cu: as the engine's functions ------------------------------------------------------- */
+/* --- rank_share.cu: as the engine's functions ------------------------------------------------- */
 
 const char *ddr_part_run(ddr_device *device, const ddr_device_part *part, ddr_strands *host,
                          uint32_t *n_steps);

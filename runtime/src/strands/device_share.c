@@ -5,7 +5,7 @@
  * each other.  States stay on the device until they are requested.  After a superstep the host
  * copies from the device the statuses and what other ranks may read, and copies to it what other
  * ranks have sent.
- * Read next: blocks.c (ddr_sched_share), runtime/cuda/part.cu.
+ * Read next: blocks.c (ddr_sched_share), runtime/cuda/rank_share.cu.
  */
 #include <stdlib.h>
 

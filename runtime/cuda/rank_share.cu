@@ -1,5 +1,5 @@
-/* part.cu: strands that are divided among several ranks: the store has a place for each strand, and
- * the device of a rank runs its share.
+/* rank_share.cu: strands that are divided among several ranks: the store has a place for each
+ * strand, and the device of a rank runs its share.
  *
  * What happens between phases is done by the host (runtime/src/strands/device_share.c): it says
  * which strands run, and transfers what strands read of each other.
