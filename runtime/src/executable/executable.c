@@ -16,9 +16,9 @@
 #include "clashes.h"
 #include "consistency.h"
 #include "options.h"
-#include "pieces.h"
 #include "print_file.h"
 #include "progress.h"
+#include "run_and_save.h"
 #include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/files/mapping.h"
 #include "runtime/src/files/output_file.h"
@@ -72,7 +72,7 @@ static int run_steps(ddr_world *world, const ddr_settings *settings) {
   ddr_progress progress = {0};
   if (settings->wants_progress && ddr_is_first_rank(world))
     ddr_progress_begin(&progress, world, settings->limit);
-  const char *failure = ddr_run_in_pieces(world, settings);
+  const char *failure = ddr_run_and_save(world, settings);
   ddr_progress_end(&progress);
   if (failure) return fail(world, failure);
   show_notes(world);

@@ -1,9 +1,9 @@
-/* pieces.c: see pieces.h.
+/* run_and_save.c: see run_and_save.h.
  *
  * Supersteps count from the beginning of the first run, so a resumed run saves what it would have
  * saved without the interruption.
  */
-#include "pieces.h"
+#include "run_and_save.h"
 
 #include <time.h>
 
@@ -68,7 +68,7 @@ static const char *save(ddr_world *world, const ddr_settings *settings, double *
   return save_checkpoint(world, settings);
 }
 
-const char *ddr_run_in_pieces(ddr_world *world, const ddr_settings *settings) {
+const char *ddr_run_and_save(ddr_world *world, const ddr_settings *settings) {
   const bool begins = settings->period > 0 && !settings->resume;
   const char *failure = begins ? save_snapshots(world, settings) : NULL;
   double last = now_seconds();
