@@ -34,7 +34,7 @@ typedef struct Options {
  * the other options have been read nevertheless. */
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
 extern const char options_run_hint[]; /* appended to errors about arguments of diderotc run */
-/* options_together.c: why options that are valid by themselves contradict each other, or NULL. */
+/* options_conflicts.c: why options that are valid by themselves contradict each other, or NULL. */
 const char *options_contradiction(Arena *a, const Options *options);
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
 bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */
