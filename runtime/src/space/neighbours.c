@@ -102,8 +102,11 @@ ddr_neighbour_list *ddr_neighbours_of_gang(const ddr_neighbours *lists, const dd
   _Alignas(double) char centre[MOST_DIM * sizeof(double)];
   if (!lists || !lists->is_open || gang->asking == 0) return NULL;
   const int lane = __builtin_ctz(gang->asking);
-  const int dim = (int)(lists->centre_size / lists->real_size);
-  const ddr_near_ball ball = ddr_ball_of_lane(gang, lane, dim, lists->real_size, centre);
+  const size_t size = lists->real_size, row = (size_t)gang->n_lanes * size;
+  const char *radius = (const char *)gang->reals + (size_t)lane * size;
+  for (size_t at = 0; at < lists->centre_size; at += size)
+    memcpy(centre + at, radius + (at / size + 1) * row, size);
+  const ddr_near_ball ball = {centre, radius, gang->self[lane]};
   return ddr_neighbours_find(lists, &ball);
 }
 

@@ -65,22 +65,6 @@ const ddr_near_found *ddr_gang_find(const ddr_neighbours *lists, const ddr_neigh
 bool ddr_gang_keep(ddr_neighbours *lists, ddr_neighbour_list *list, const ddr_worker *worker,
                    const ddr_near_gang *gang, ddr_near_found *found);
 
-/* Without a call, which memcpy is for a size that only the run knows. */
-static inline void ddr_copy_real(char *dst, const char *src, size_t real_size) {
-  if (real_size == sizeof(double)) memcpy(dst, src, sizeof(double));
-  else memcpy(dst, src, sizeof(float));
-}
-
-/* The ball of a lane; its centre is copied to the memory given. */
-static inline ddr_near_ball ddr_ball_of_lane(const ddr_near_gang *gang, int lane, int dim,
-                                             size_t real_size, char *centre) {
-  const size_t row = (size_t)gang->n_lanes * real_size;
-  const char *radius = (const char *)gang->reals + (size_t)lane * real_size;
-  for (int k = 0; k < dim; k++)
-    ddr_copy_real(centre + (size_t)k * real_size, radius + (size_t)(k + 1) * row, real_size);
-  return (ddr_near_ball){centre, radius, gang->self[lane]};
-}
-
 /* Bytes of n_rows rows: whole groups of them, see near.h. */
 static inline size_t ddr_size_of_rows(int64_t n_rows, int n_lanes) {
   const size_t n = (size_t)(n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;

@@ -285,29 +285,56 @@ static inline int next_lane(uint32_t *lanes) {
   return lane;
 }
 
+/* The centres of all lanes, one after the other, as single queries have them. */
+#define CENTRES(type)                                                                              \
+  static void centres_of_##type(const ddr_near_gang *gang, int dim, type *centres) {               \
+    const type *reals = gang->reals;                                                               \
+    const int n = gang->n_lanes;                                                                   \
+    for (int k = 0; k < dim; k++)                                                                  \
+      for (int lane = 0; lane < n; lane++) centres[lane * dim + k] = reals[(k + 1) * n + lane];    \
+  }
+CENTRES(float)
+CENTRES(double)
+#undef CENTRES
+
+typedef union Centres {
+  float floats[DDR_NEAR_LANES * MOST_DIM];
+  double doubles[DDR_NEAR_LANES * MOST_DIM];
+} Centres;
+
 /* Finds the hits of a lane. Those of a list are read where they are; others, whose address is still
  * NULL, are behind those of the lanes before, in memory that may yet move. */
-static inline void find_hits_of_lane(Query *query, const ddr_near_gang *gang, int lane,
-                                     ddr_near_found *found) {
-  const ddr_world *world = query->world;
-  const ddr_neighbours *lists = query->first->is_watched ? NULL : world->index->neighbours;
-  _Alignas(double) char centre[MOST_DIM * sizeof(double)];
-  const ddr_near_ball ball =
-      ddr_ball_of_lane(gang, lane, query->first->dim, world->program->real_size, centre);
-  const ddr_neighbour_list *list = ddr_neighbours_find(lists, &ball);
+static inline void find_hits_of_lane(Query *query, const ddr_neighbours *lists,
+                                     const ddr_near_ball *ball, int lane, ddr_near_found *found) {
+  const ddr_neighbour_list *list = ddr_neighbours_find(lists, ball);
   const int64_t first = query->n_hits;
-  if (!list) find_hits(query, &ball);
+  if (!list) find_hits(query, ball);
   found->hits[lane] = list ? ddr_slots_of(lists, list) : NULL;
   found->n[lane] = list ? list->n : (uint32_t)(query->n_hits - first);
   if (found->n[lane] > found->n_rows) found->n_rows = found->n[lane];
 }
 
-static void find_hits_of_gang(Query *query, const ddr_near_gang *gang, ddr_near_found *found) {
-  uint32_t lanes = gang->asking;
-  while (lanes != 0 && !query->is_short) find_hits_of_lane(query, gang, next_lane(&lanes), found);
+/* Finds the hits of all lanes that ask; lists may be NULL. */
+static void find_hits_of_lanes(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
+                               ddr_near_found *found) {
+  const size_t size = query->world->program->real_size, dim = (size_t)query->first->dim;
+  Centres centres;
+  if (query->first->is_double) centres_of_double(gang, query->first->dim, centres.doubles);
+  else centres_of_float(gang, query->first->dim, centres.floats);
+  for (uint32_t lanes = gang->asking; lanes != 0 && !query->is_short;) {
+    const int lane = next_lane(&lanes);
+    const ddr_near_ball ball = {(const char *)&centres + (size_t)lane * dim * size,
+                                (const char *)gang->reals + (size_t)lane * size, gang->self[lane]};
+    find_hits_of_lane(query, lists, &ball, lane, found);
+  }
+}
+
+static void find_hits_of_gang(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
+                              ddr_near_found *found) {
+  find_hits_of_lanes(query, lists, gang, found);
   if (query->is_short) return;
   const uint32_t *hits = query->scratch->hits;
-  for (lanes = gang->asking; lanes != 0;) {
+  for (uint32_t lanes = gang->asking; lanes != 0;) {
     const int lane = next_lane(&lanes);
     if (found->hits[lane] || found->n[lane] == 0) continue;
     found->hits[lane] = hits;
@@ -330,7 +357,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_gang *gang, const ddr_near_
   ddr_neighbour_list *list = ddr_neighbours_of_gang(lists, gang);
   const ddr_near_found *known = ddr_gang_find(lists, list, gang);
   if (known) *found = *known;
-  else find_hits_of_gang(&query, gang, found);
+  else find_hits_of_gang(&query, lists, gang, found);
   if (known || (found->n_rows == 0 && !query.is_short)) return;
   if (!query.is_short && reserve_rows(&query, list, gang, found)) return;
   ddr_error(query.world, "out of memory for the results of a query");

@@ -112,9 +112,11 @@ static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_foun
 DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask mask,
                               const ddr_vreal *reals) {
   static const uint32_t nothing[DDR_LANES] = {0};
-  const ddr_near_gang asked = {reals, gang->slot, DDR_LANES, ddr_vlanes(mask)};
+  int64_t self[DDR_LANES]; /* a copy: the gang, whose address nobody gets, is in registers */
+  const ddr_near_gang asked = {reals, self, DDR_LANES, ddr_vlanes(mask)};
   ddr_near_found found;
   ddr_vhits hits = {.rows = nothing, .n_rows = 1};
+  memcpy(self, gang->slot, sizeof self);
   ddr_query_gang(block, &asked, &ddr_near_loops_here, &found);
   if (!found.rows) return hits;
   if (!found.is_filled) ddr_vhits_fill(&found);
