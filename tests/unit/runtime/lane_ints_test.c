@@ -77,6 +77,22 @@ static void by_numbers_near_powers_of_two(void) {
     }
 }
 
+/* Dividends up to a limit, just below multiples of divisors, where a quotient that is rounded up is
+ * wrong: up to 2^24 floats are exact. */
+static void dividends_of_few_digits(void) {
+  for (int log = 20; log <= 26; log++)
+    for (ddr_int d = 1; d < 5000; d++) {
+      const ddr_int limit = (ddr_int)(1 << log) + 1;
+      ddr_vint a = {0};
+      for (ddr_int lane = 0; lane < DDR_LANES; lane++) {
+        const ddr_int by = d > lane ? d - lane : lane - d + 1;
+        a[lane] = limit / by * by - (d + lane) % 2;
+        if (d % 3 == 0) a[lane] = -a[lane];
+      }
+      if (!CHECK(is_right_by_each(a, d))) return;
+    }
+}
+
 static void by_any_numbers(void) {
   for (int i = 0; i < 3000; i++) divide(drawn());
 }
@@ -130,6 +146,7 @@ int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(by_small_numbers);
   RUN(by_numbers_near_powers_of_two);
+  RUN(dividends_of_few_digits);
   RUN(by_any_numbers);
   RUN(by_literals);
   RUN(comparisons);

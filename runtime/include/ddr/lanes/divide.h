@@ -27,17 +27,18 @@ DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
 }
 #else
 /* Exact: a quotient that is not an int is further from the next int than the rounding error of a
- * double. */
+ * double; or of a float, if the dividend has no more digits than floats have. */
 #if defined(DDR_DOUBLE)
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
-#elif DDR_REGISTER_SIZE == 16 && defined(__SSE2__) && !defined(__clang__)
+#else
+#if DDR_REGISTER_SIZE == 16 && defined(__SSE2__) && !defined(__clang__)
 /* gcc would take halves of 8 bytes apart. */
 DDR_VFN ddr_vwide ddr_vhalf_quotient(ddr_vint a, ddr_vint b) {
   return __builtin_ia32_cvtdq2pd(a) / __builtin_ia32_cvtdq2pd(b);
 }
-DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+DDR_VFN ddr_vint ddr_viquotient_wide(ddr_vint a, ddr_vint b) {
   const ddr_vint a_upper = __builtin_shufflevector(a, a, 2, 3, 2, 3);
   const ddr_vint b_upper = __builtin_shufflevector(b, b, 2, 3, 2, 3);
   return __builtin_shufflevector(__builtin_ia32_cvttpd2dq(ddr_vhalf_quotient(a, b)),
@@ -47,12 +48,19 @@ DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
 #else
 #define DDR_WIDE_HALF(a, lanes) ddr_vwide_of_ints(__builtin_shufflevector(a, a, lanes))
 
-DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+DDR_VFN ddr_vint ddr_viquotient_wide(ddr_vint a, ddr_vint b) {
   const ddr_vwide lower = DDR_WIDE_HALF(a, DDR_LOWER_LANES) / DDR_WIDE_HALF(b, DDR_LOWER_LANES);
   const ddr_vwide upper = DDR_WIDE_HALF(a, DDR_UPPER_LANES) / DDR_WIDE_HALF(b, DDR_UPPER_LANES);
   const ddr_vhalf_ints low = __builtin_convertvector(lower, ddr_vhalf_ints);
   const ddr_vhalf_ints high = __builtin_convertvector(upper, ddr_vhalf_ints);
   return (ddr_vint)ddr_vof_halves((ddr_vhalf)low, (ddr_vhalf)high);
+}
+#endif
+
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+  const ddr_vint most = ddr_vint_all((1 << 24) - 1);
+  if (__builtin_expect(ddr_vany((a > most) | (a < -most)), 0)) return ddr_viquotient_wide(a, b);
+  return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
 #endif
 
