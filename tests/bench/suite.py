@@ -183,6 +183,17 @@ def measured(name, ways, options):
 # --- all ------------------------------------------------------------------------------------------
 
 
+class Cores:
+    """How soon one core sees what another has written: short supersteps on two threads depend on it."""
+
+    def __init__(self, work):
+        self.program = work / 'cores'
+        tool('cc', '-O2', '-pthread', ROOT / 'tests/bench/cores.c', '-o', self.program)
+
+    def nanoseconds(self):
+        return int(tool(self.program))
+
+
 def ratio(times, above, below):
     return times[above]/max(times[below], 1e-3) if above in times and below in times else None
 
@@ -196,16 +207,18 @@ def suite(options):
     options.work.mkdir(parents=True, exist_ok=True)
     make_data(options.diderotc, options.quick, options.work)
     shown = [row for row in RATIOS if row[1] in ways and row[2] in ways]
-    print(f'{"program":<13}{"ms":>9}' + ''.join(f'{title:>13}' for title, _, _ in shown))
+    cores = Cores(options.work) if 'two-threads' in ways else None
+    print(f'{"program":<13}{"ms":>9}' + ''.join(f'{title:>13}' for title, _, _ in shown) + ('  core to core' if cores else ''))
     logs, n_different = {title: [] for title, _, _ in shown}, 0
     for name in names:
         times, different = measured(name, ways, options)
+        apart = f'{cores.nanoseconds():>11} ns' if cores else ''
         values = [ratio(times, above, below) for _, above, below in shown]
         for (title, _, _), value in zip(shown, values):
             logs[title].append(math.log(max(value, 1e-3)))
         note = f'  DIFFERS: {" ".join(different)}' if different else ''
         n_different += bool(different)
-        print(f'{name:<13}{times[ways[0]]:>9.1f}' + ''.join(f'{value:>13.2f}' for value in values) + note, flush=True)
+        print(f'{name:<13}{times[ways[0]]:>9.1f}' + ''.join(f'{value:>13.2f}' for value in values) + apart + note, flush=True)
     if shown:
         print(f'{"mean":<22}' + ''.join(f'{math.exp(statistics.mean(logs[title])):>13.2f}' for title, _, _ in shown))
     return n_different > 0

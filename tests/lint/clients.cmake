@@ -20,7 +20,7 @@ add_header(gpu-cubes ${project}/cubes.diderot --target=cuda)
 add_header(squares ${tests}/run/arch/squares.diderot)
 add_header(ramp ${tests}/run/ramp.diderot)
 set(sources ${project}/caller.c ${project}/both.c ${project}/gpu.c ${tests}/run/arch/client.c ${tests}/run/overrun.c
-  ${tests}/install/arrays/client.c ${tests}/library/both.c ${tests}/ptx/driver.c ${tests}/ranks/idle.c
+  ${tests}/install/arrays/client.c ${tests}/library/both.c ${tests}/ptx/driver.c ${tests}/ranks/idle.c ${tests}/bench/cores.c
   ${tests}/unit/backend-c/harness.c ${tests}/unit/runtime/functions_bits.c)
 
 find_package(MPI QUIET COMPONENTS C)
