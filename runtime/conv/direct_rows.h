@@ -235,7 +235,7 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   typedef double complex_vector DDR_CONV_VECTOR(double, width);                                    \
   static void add_complexes(const ddr_conv_tap *taps, int n_taps,                                  \
                             const ddr_complex_double *signal, int64_t n, double *sums) {           \
-    complex_vector signs;                                                                          \
+    complex_vector signs = {0};                                                                    \
     int64_t k = 0;                                                                                 \
     for (int part = 0; part < (width); part++) signs[part] = part % 2 ? 1 : -1;                    \
     for (; k + (width) <= n; k += (width)) {                                                       \

@@ -129,8 +129,9 @@ static void complexes_agree(const ddr_conv_rows *rows) {
 }
 
 static void set_agrees(const ddr_conv_rows *rows) {
+  const int n_kinds = rows->fused ? 2 : 1;
   complexes_agree(rows);
-  for (int is_fused = 0; is_fused <= (rows->fused != NULL); is_fused++) {
+  for (int is_fused = 0; is_fused < n_kinds; is_fused++) {
     rows_agree(rows, is_fused);
     widened_rows_agree(rows, is_fused);
     for (int lag = 1; lag <= 6; lag++) pairs_agree(rows, is_fused, lag);
