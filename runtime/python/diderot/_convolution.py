@@ -155,15 +155,17 @@ class Convolution:
         C.ddr_conv_task_set_threads(task, threads)
         status = C.ddr_conv_task_commit(task)
         if not status and self._kernel is not None:
-            status = C.ddr_conv_task_bind_x(task, byref(self._operand(self._kernel)))
+            status = C.ddr_conv_task_bind_x(task, self._operand(self._kernel))
         self._checked(status, kernel, image)
         self._result_shape, self._result_code = counts, types[_RESULT]
 
     @staticmethod
-    def _operand(view: View) -> ConvArray:
-        array = ConvArray()
-        check(C.ddr_conv_array_of_view(byref(view._c), byref(array)), lambda: repr(view))
-        return array
+    def _operand(view: View) -> Any:
+        if view._convolved is None:
+            array = ConvArray()
+            check(C.ddr_conv_array_of_view(byref(view._c), byref(array)), lambda: repr(view))
+            view._convolved = byref(array)
+        return view._convolved
 
     def _checked(self, status: int, kernel: View, image: View) -> None:
         if status:  # errors of a task are permanent
@@ -203,9 +205,8 @@ class Convolution:
             given = _views.empty(self._result_shape, self._result_code)
         result = _views.output_of(given, "convolution")
         self._check_result(result)
-        x = None if self._kernel is not None else byref(self._operand(kernel))
-        status = C.ddr_conv_task_exec(self._task, x, byref(self._operand(image)),
-                                      byref(self._operand(result)))
+        x = None if self._kernel is not None else self._operand(kernel)
+        status = C.ddr_conv_task_exec(self._task, x, self._operand(image), self._operand(result))
         self._checked(status, kernel, image)
         return given
 

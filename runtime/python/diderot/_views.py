@@ -69,6 +69,8 @@ class View(Lending):
         def __abs__(self) -> View: ...
 
     _operand: Any = None
+    _convolved: Any = None  # as an operand of convolutions, once it has been one
+    _shape: Optional[tuple[int, ...]] = None
 
     def __init__(self, value: Any, type: Any = None) -> None:  # pylint: disable=redefined-builtin
         if isinstance(value, View):
@@ -120,7 +122,9 @@ class View(Lending):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(self._c.layout.len[:self._c.layout.rank])
+        if self._shape is None:
+            self._shape = tuple(self._c.layout.len[:self._c.layout.rank])
+        return self._shape
 
     @property
     def strides(self) -> tuple[int, ...]:
