@@ -41,7 +41,8 @@ typedef struct {
 #define SIDE_TO(size) (((size) >= 4 ? 8 : 2) * LINE / (int)(size)) /* as measured */
 #define SIDE_FROM(size) (LINES_FROM * LINE / (int)(size))
 
-/* Copies n_to by n_from elements through a buffer whose rows run along those of the source. */
+/* Copies n_to by n_from elements through a buffer whose rows run along those of the source. Rows of
+ * the next rectangle are asked for, which the hardware would not do: each is a page of its own. */
 #define RECTANGLE_FN(bytes)                                                                        \
   static void rectangle_##bytes(const Transposed *t, char *to, const char *from, int n_to,         \
                                 int n_from) {                                                      \
@@ -51,6 +52,8 @@ typedef struct {
     for (int i = 0; i < n_to; i++) {                                                               \
       const char *row = from + i * t->along_to.from;                                               \
       char *its = buffer + i * PITCH;                                                              \
+      for (uintptr_t line = PITCH; line < 2 * PITCH; line += LINE) /* they need not exist */       \
+        __builtin_prefetch((const void *)((uintptr_t)row + line));                                 \
       if (from_step == (bytes)) memcpy(its, row, (size_t)n_from *(bytes));                         \
       else                                                                                         \
         for (int j = 0; j < n_from; j++) memcpy(its + j * (bytes), row + j * from_step, bytes);    \
