@@ -152,6 +152,7 @@ ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   if (!S_ISREG(info.st_mode))
     return (ImageProbe){.exists = true, .problem = "it is not a regular file"};
   FILE *stream = fopen(file, "rb");
+  if (stream) stream = ddr_header_whole(stream);
   if (!stream) return (ImageProbe){.exists = false};
   const ddr_file_format *format = ddr_file_format_of(stream);
   const ImageProbe probe = format ? read_format(arena, stream, format)

@@ -23,6 +23,13 @@ typedef struct ddr_header_check {
  * errors that Teem reports safely, pass. */
 bool ddr_header_check_file(FILE *file, ddr_header_check *check);
 
+/* The file at its beginning, or a copy that ends its last line if all of it are lines and that one
+ * has no end; then the file is closed. NULL: no copy could be made. */
+FILE *ddr_header_whole(FILE *file);
+
+/* A copy of the rest of a file or pipe in a temporary file; NULL: none could be made. */
+FILE *ddr_header_spool(FILE *file);
+
 /* The path where Teem looks for a data file of a header, to be freed.  NULL: out of memory. */
 char *ddr_header_data_path(const char *folder, const char *name);
 

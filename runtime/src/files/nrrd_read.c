@@ -56,23 +56,14 @@ ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A copy of a pipe in a temporary file, since pipes cannot be read twice. */
-static FILE *spool(FILE *stream) {
-  FILE *copy = tmpfile();
-  char chunk[8192];
-  size_t n;
-  while (copy && (n = fread(chunk, 1, sizeof chunk, stream)) > 0) {
-    if (fwrite(chunk, 1, n, copy) == n) continue;
-    fclose(copy);
-    copy = NULL;
-  }
-  if (copy && (ferror(stream) || fseek(copy, 0, SEEK_SET) != 0)) {
-    fclose(copy);
-    copy = NULL;
-  }
-  return copy;
+static FILE *whole_file(FILE *file, ddr_reason *reason) {
+  errno = 0;
+  FILE *whole = ddr_header_whole(file);
+  if (!whole) ddr_refuse(reason, "%s", strerror(errno ? errno : EIO));
+  return whole;
 }
 
+/* Pipes are copied, since they cannot be read twice. */
 static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reason) {
   const bool is_stdin = strcmp(name, "-") == 0;
   if (is_stdin && *is_stdin_taken) {
@@ -86,19 +77,19 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
     ddr_refuse(reason, "%s", strerror(errno));
     return NULL;
   }
-  if (S_ISREG(info.st_mode) && !is_stdin) return file;
+  if (S_ISREG(info.st_mode) && !is_stdin) return whole_file(file, reason);
   if (!is_stdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) { /* it may be endless */
     ddr_refuse(reason, "it is a device (expected a file or a pipe)");
     fclose(file);
     return NULL;
   }
   errno = 0;
-  FILE *copy = S_ISDIR(info.st_mode) ? NULL : spool(file);
+  FILE *copy = S_ISDIR(info.st_mode) ? NULL : ddr_header_spool(file);
   if (!copy) {
     ddr_refuse(reason, "%s", strerror(S_ISDIR(info.st_mode) ? EISDIR : errno ? errno : EIO));
   }
   if (!is_stdin) fclose(file);
-  return copy;
+  return copy ? whole_file(copy, reason) : NULL;
 }
 
 /* --- sizes ------------------------------------------------------------------------------------ */

@@ -1,0 +1,72 @@
+/* whole.c: files of lines whose last line lacks its end.
+ *
+ * Editors and scripts leave it out. Teem reads such a line in part or not at all, so it gets a copy
+ * of the file with an end. Attached samples are no lines: their headers end with an empty one.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/header/header_local.h"
+
+FILE *ddr_header_spool(FILE *file) {
+  FILE *copy = tmpfile();
+  char chunk[8192];
+  size_t n;
+  while (copy && (n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+    if (fwrite(chunk, 1, n, copy) == n) continue;
+    fclose(copy);
+    copy = NULL;
+  }
+  if (copy && (ferror(file) || fseek(copy, 0, SEEK_SET) != 0)) {
+    fclose(copy);
+    copy = NULL;
+  }
+  return copy;
+}
+
+static bool is_end(int byte) { return byte == '\n' || byte == '\r'; }
+
+/* Whether a line is empty; lines end at \n, \r or both. */
+static bool has_empty_line(FILE *file) {
+  int byte, n_in_line = 0;
+  for (long n = 0; n < HEADER_MOST && (byte = getc(file)) != EOF; n++) {
+    if (byte == '\n' && n_in_line == 0) return true;
+    if (byte == '\r') {
+      const int next = getc(file);
+      if (next != '\n') ungetc(next, file);
+      if (n_in_line == 0) return true;
+    }
+    n_in_line = is_end(byte) ? 0 : n_in_line + 1;
+  }
+  return false;
+}
+
+/* Whether all of the file is lines: a header without samples, or rows of numbers. */
+static bool is_of_lines(FILE *file) {
+  static const char beginnings[] = "0123456789+-., \t#";
+  char magic[5] = "";
+  const size_t n = fread(magic, 1, 4, file);
+  if (n == 4 && memcmp(magic, "NRRD", 4) == 0) return !has_empty_line(file);
+  if (n == 4 && memcmp(magic, "# vt", 4) == 0) return false;
+  return n > 0 && strchr(beginnings, magic[0]) && magic[0] != '\0';
+}
+
+static bool lacks_end(FILE *file) {
+  int last = '\n';
+  if (fseek(file, -1, SEEK_END) == 0) last = getc(file);
+  if (last == EOF || is_end(last) || fseek(file, 0, SEEK_SET) != 0) return false;
+  return is_of_lines(file);
+}
+
+FILE *ddr_header_whole(FILE *file) {
+  const bool is_short = lacks_end(file);
+  rewind(file);
+  if (!is_short) return file;
+  FILE *whole = ddr_header_spool(file);
+  fclose(file);
+  if (!whole) return NULL;
+  if (fseek(whole, 0, SEEK_END) == 0 && fputc('\n', whole) != EOF && fseek(whole, 0, SEEK_SET) == 0)
+    return whole;
+  fclose(whole);
+  return NULL;
+}
