@@ -161,6 +161,7 @@ bool ddr_header_check_file(FILE *file, ddr_header_check *check) {
  *  - Keys are compared in pairs: ten thousands of them take minutes.
  *  - Comments of nothing that can be printed are read before their beginning, and those of much of
  *    it take time by the square of their length, in PNG files, too.
+ *  - The size of an axis of kind 3-gradient is a panic on stderr.
  *  - PNG files are decoded as a whole before anyone can look at their size.
  * Each is refused by a rule of this folder; tests/unit/header/check_test.c has one file for each.
  */

@@ -159,8 +159,17 @@ typedef struct {
   char data_file[LINE_MOST + 1];
 } Said;
 
+/* Teem prints a panic for this kind. */
+static bool check_kinds(Header *header, const char *value) {
+  if (!strstr(value, "3-gradient") && !strstr(value, "3gradient")) return true;
+  return header_refuse(header->check,
+                       "it has an axis of kind 3-gradient, which is not a tensor kind (expected "
+                       "3-vector)");
+}
+
 static bool take_field(Header *header, int field, const char *value, Said *said) {
   if (is_per_axis(field)) return check_axes(header, field, value);
+  if (field == nrrdField_kinds) return check_kinds(header, value);
   if (field == nrrdField_encoding) said->encoding = airEnumVal(nrrdEncodingType, value);
   if (field == nrrdField_byte_skip) said->byte_skip = strtoll(value, NULL, 10);
   if (field == nrrdField_data_file) {

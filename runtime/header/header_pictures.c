@@ -137,16 +137,36 @@ bool header_check_vtk(Header *header) {
 
 enum { NUMBERS_MOST = 10000 };
 
-/* Numbers on the line that was read, of which only a part may be at hand. */
+/* Of a word that goes on behind a number, such as 1;2;3, Teem sees only the number. */
+static bool check_word(Header *header, const char *word) {
+  char *end;
+  (void)strtod(word, &end);
+  if (end == word || *end == '\0') return true;
+  return header_refuse(header->check,
+                       "line %d has \"%s\" (expected numbers between blanks or commas)",
+                       header->number, word);
+}
+
+/* Numbers on the line that was read, of which only a part may be at hand; words are looked at as
+ * far as they fit. */
 static bool check_first_row(Header *header, long begin) {
+  char word[32];
   int n = 0, byte;
-  bool is_between = true;
+  size_t length = 0;
   fseek(header->file, begin, SEEK_SET);
-  while ((byte = getc(header->file)) != EOF && byte != '\n' && byte != '\r') {
-    const bool is_separator = strchr(" ,\t", byte) != NULL;
-    n += is_between && !is_separator;
-    is_between = is_separator;
-  }
+  do {
+    byte = getc(header->file);
+    const bool is_end = byte == EOF || byte == '\n' || byte == '\r';
+    if (!is_end && !strchr(" ,\t", byte)) {
+      n += length == 0;
+      if (length < sizeof word - 1) word[length] = (char)byte;
+      length++;
+      continue;
+    }
+    word[length < sizeof word ? length : sizeof word - 1] = '\0';
+    if (length > 0 && length < sizeof word && !check_word(header, word)) return false;
+    length = 0;
+  } while (byte != EOF && byte != '\n' && byte != '\r');
   if (n <= NUMBERS_MOST) return true;
   return header_refuse(header->check,
                        "line %d has %d numbers, of plain text expected at most %d on the first "

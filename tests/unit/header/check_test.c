@@ -73,6 +73,9 @@ static const Case cases[] = {
     {"# vtk DataFile Version 9.0\n1 2\n", NULL},
     {"1 2\n3 4\n", NULL},
     {"# spacings: 1 1\n1 2\n3 4\n", NULL},
+    {"1;2\n3;4\n", "line 1 has \"1;2\" (expected numbers"},
+    {"# a\n1, 2.5e3,\t-nan inf +.5\n", NULL},
+    {"NRRD0004\nkinds: space 3-gradient\n\n", "kind 3-gradient"},
 };
 
 /* Checks a file with these bytes in the folder of the test. */
