@@ -220,6 +220,25 @@ class Nrrd(OddFiles):
         path = self.write("l.nhdr", head(a, "encoding: raw", "data file: z%d.raw 0 2 1"))
         self.refused(path, 3, "z1.raw")
 
+    def test_no_last_line_end(self):
+        a = volume("<i2")
+        self.write("one.raw", a.tobytes())
+        self.check(self.write("a.nhdr", head(a, "encoding: raw", "data file: one.raw")[:-1]), a)
+        self.check(self.write("b.nhdr", head(a, "encoding: raw", "data file: LIST 3"), b"one.raw"), a)
+        table = numpy.array([[1, 2, 3], [4, 5, 6]])
+        self.check(self.write("t.txt", b"# three columns\n1 2 3\n4 5 6"), table)
+        self.check(self.write("t.csv", b"1,2,3\r\n4,5,6"), table)
+        self.refused(self.write("s.csv", b"1;2;3\n4;5;6\n"), 2, "1;2;3", "expected numbers")
+
+    def test_vtk(self):
+        a = volume(">i2")
+        text = ("# vtk DataFile Version 3.0\nby hand\n%s\nDATASET STRUCTURED_POINTS\nDIMENSIONS 5 4 3\nORIGIN 1 2 3\n"
+                "SPACING 0.5 2 1\nPOINT_DATA 60\nSCALARS s short\nLOOKUP_TABLE default\n")
+        place = (numpy.diag([.5, 2, 1]), [1, 2, 3])
+        words = " ".join(str(k) for k in a.ravel()).encode()
+        self.check(self.write("a.vtk", (text % "ASCII").encode(), words, b"\n"), a, place)
+        self.check(self.write("b.vtk", (text % "BINARY").encode(), a.tobytes(), b"\n"), a, place)
+
     def test_pictures(self):
         a = volume("u1", (4, 5))
         rgb = volume("u1", (4, 5, 3), scale=1, shift=0)

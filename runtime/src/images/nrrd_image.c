@@ -21,9 +21,21 @@ static void name_colours(const ddr_nrrd_file *file) {
   }
 }
 
+/* VTK has an origin and distances, of which Teem makes minima and spacings. */
+static void place_vtk(const ddr_nrrd_file *file) {
+  if (file->nio->format != nrrdFormatVTK) return;
+  for (unsigned k = 0; k < file->nrrd->dim; k++) {
+    NrrdAxisInfo *axis = &file->nrrd->axis[k];
+    if (!AIR_EXISTS(axis->min) || !AIR_EXISTS(axis->spacing) || axis->size < 2) continue;
+    axis->max = axis->min + axis->spacing * (double)(axis->size - 1);
+    axis->center = nrrdCenterNode;
+  }
+}
+
 static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason) {
   ImageCheck *wanted = data;
   name_colours(file);
+  place_vtk(file);
   return ddr_nrrd_find_rows(file->nrrd, wanted->request, &wanted->header, &wanted->rows, reason);
 }
 
