@@ -2,7 +2,7 @@
  *
  * A long branch costs a gang the same for one lane as for all. Strands that cannot observe each
  * other need not take their steps together: those whose next step has the branch wait, and keep
- * their state, until they are half of the gang. Where the test is made of the state, it is known
+ * their state, until they are most of the gang. Where the test is made of the state, it is known
  * before the step:
  *
  *   const ddr_vmask waiting = ddr_gang_waiting(&now, &queue, agent_has_long(&self));

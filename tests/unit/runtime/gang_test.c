@@ -212,7 +212,8 @@ static void who_waits_gets_no_lane(void) {
   }
 }
 
-/* A lane waits while most others do not, but not where steps are limited, nor if it is idle. */
+/* A lane waits until three quarters of the others do, but not where steps are limited, nor if it is
+ * idle. */
 static void few_wait_for_company(void) {
   ddr_gang gang;
   ddr_gang_open(&gang);
@@ -220,7 +221,7 @@ static void few_wait_for_company(void) {
     for (ddr_lane_set is_long = 0; is_long <= DDR_ALL_LANES; is_long += 1 + is_long / 5) {
       const ddr_queue free = {.max_steps = 0}, limited = {.max_steps = 3};
       const ddr_lane_set both = active & is_long;
-      const bool are_few = 2 * __builtin_popcount(both) < __builtin_popcount(active);
+      const bool are_few = 4 * __builtin_popcount(both) < 3 * __builtin_popcount(active);
       gang.mask = ddr_vmask_of(active);
       const ddr_vmask waiting = ddr_gang_waiting(&gang, &free, ddr_vmask_of(is_long));
       CHECK_EQ(ddr_vlanes(waiting), are_few ? both : 0);

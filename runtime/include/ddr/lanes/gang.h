@@ -338,11 +338,12 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* The lanes that sit out the next step: those that have a long branch in it, as long as less than
- * half of the active lanes do. With a limit of steps all lanes take each step. */
+ * three quarters of the active lanes do. With a limit of steps all lanes take each step. */
 DDR_VFN ddr_vmask ddr_gang_waiting(const ddr_gang *gang, const ddr_queue *queue,
                                    ddr_vmask is_long) {
   const ddr_vmask waiting = gang->mask & is_long;
-  const bool are_few = queue->max_steps == 0 && 2 * ddr_vcount(waiting) < ddr_vcount(gang->mask);
+  const bool are_few =
+      queue->max_steps == 0 && 4 * ddr_vcount(waiting) < 3 * ddr_vcount(gang->mask);
   return are_few ? waiting : (ddr_vmask){0};
 }
 
