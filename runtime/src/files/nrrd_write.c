@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -39,6 +40,25 @@ int ddr_nrrd_format(const char *name) {
     if (ends_with(name, suffixes[k].suffix)) return suffixes[k].format;
   }
   return nrrdFormatTypeNRRD;
+}
+
+/* Formats that users may expect. */
+static const char *const unwritten[] = {".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp",
+                                        ".nii", ".npy",  ".csv", ".mha",  ".pnm", ".h5"};
+
+static bool names_format(const char *suffix) {
+  bool is_one = false;
+  for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
+    is_one = is_one || strcasecmp(suffix, suffixes[k].suffix) == 0;
+  for (size_t k = 0; k < sizeof unwritten / sizeof *unwritten; k++)
+    is_one = is_one || strcasecmp(suffix, unwritten[k]) == 0;
+  return is_one;
+}
+
+const char *ddr_nrrd_unwritten(const char *name) {
+  const char *suffix = strrchr(name, '.');
+  const bool is_nrrd = suffix && ddr_nrrd_format(name) == nrrdFormatTypeNRRD;
+  return is_nrrd && names_format(suffix) ? suffix : NULL;
 }
 
 /* --- saving ----------------------------------------------------------------------------------- */

@@ -77,6 +77,10 @@ ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *f
       ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", file,
                misfit);
     }
+    const char *suffix = ddr_nrrd_unwritten(file);
+    if (suffix)
+      ddr_note(world, "\"%s\": files cannot be written as %s, so its content is nrrd", file,
+               suffix);
     status = ddr_nrrd_write(nrrd, file, &reason);
   }
   if (nrrd) nrrdNix(nrrd);
