@@ -278,7 +278,7 @@ static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, d
 }
 
 /* Few rows, or rows close to each other: for 16 lines at a time all rows are read and folded in
- * registers. */
+ * registers, and those of the next slab are asked for. */
 enum { FEW_ROWS = 3 * DDR_TREE_LANES, CLOSE_ROWS = 4 * DDR_TREE_LANES };
 
 static bool are_few(const ddr_lines *lines) {
@@ -292,13 +292,13 @@ static bool are_few(const ddr_lines *lines) {
     const type *x = (const type *)lines->x + lane * lines->x_step + at;                            \
     const type *y = (const type *)lines->y + lane * lines->y_step + at;                            \
     const double *const its_a = lines->a + at;                                                     \
+    const int64_t size = (int64_t)sizeof(type), ahead = elements_ahead(lines) * size;              \
     *low = *high = -(Half){0};                                                                     \
-    function(x, y, its_a, low);                                                                    \
-    function(x + HALF, y + HALF, its_a + HALF, high);                                              \
-    for (int64_t row = lane + DDR_TREE_LANES; row < lines->n; row += DDR_TREE_LANES) {             \
-      x += lines->x_step * DDR_TREE_LANES, y += lines->y_step * DDR_TREE_LANES;                    \
+    for (int64_t row = lane; row < lines->n; row += DDR_TREE_LANES) {                              \
+      ask_for(x, ahead, 0, 1, SUMS_AT_ONCE *size);                                                 \
       function(x, y, its_a, low);                                                                  \
       function(x + HALF, y + HALF, its_a + HALF, high);                                            \
+      x += lines->x_step * DDR_TREE_LANES, y += lines->y_step * DDR_TREE_LANES;                    \
     }                                                                                              \
   }
 /* Lane l, to which later lanes were added, plus lane l + half, if that has a row. */
