@@ -58,7 +58,9 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   Span span = node->head.span;
   if (is_function_name(ck, node->operand))
     return refuse_function(ck, op, ast_as_id(node->operand)->name);
+  ck->derivatives++;
   TExpr *field = check_expr(ck, node->operand, expected_operand(ck->cx, op, 0, want));
+  ck->derivatives--;
   if (is_error(field)) return error_expr(ck, span);
   if (!any_row_fits(ck, op, field->ty)) {
     diag(ck->cx, span, E_NOT_DIFFERENTIABLE, d_text(op), d_text(needs_of(op)),
@@ -71,7 +73,7 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   }
   if (type_continuity(field->ty) == 0) {
     diag(ck->cx, span, E_FIELD_NOT_CONTINUOUS, d_text(op), d_type(ck->cx, field->ty));
-    suggest_kernels(ck, 1 + count_derivatives(node->operand));
+    suggest_kernels(ck, ck->derivatives + 1 + count_derivatives(node->operand));
     return error_expr(ck, span);
   }
   return resolve_unary(ck, op, span, field);

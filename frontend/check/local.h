@@ -59,6 +59,7 @@ typedef struct Check {
   Scope *scope;
   Place place;
   uint32_t loop_depth;       /* foreach and comprehensions around */
+  uint32_t derivatives;      /* of fields, around */
   const Ast *reduced_set;    /* the strand set that is being reduced */
   const Name *declaring_fun; /* the function whose body is checked; not in scope there */
   FunFacts *fun;             /* facts of declaring_fun, or NULL */
