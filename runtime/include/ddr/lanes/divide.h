@@ -57,11 +57,16 @@ DDR_VFN ddr_vint ddr_viquotient_wide(ddr_vint a, ddr_vint b) {
 }
 #endif
 
+/* With such options of the C compiler, quotients of floats may be off in the last bit. */
+#if defined(__FAST_MATH__) || defined(__RECIPROCAL_MATH__)
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) { return ddr_viquotient_wide(a, b); }
+#else
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   const ddr_vint most = ddr_vint_all((1 << 24) - 1);
   if (__builtin_expect(ddr_vany((a > most) | (a < -most)), 0)) return ddr_viquotient_wide(a, b);
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
+#endif
 #endif
 
 /* A mask of the divisors 0 and -1, whose quotients do not exist or may overflow: they are replaced
