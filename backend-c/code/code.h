@@ -41,7 +41,6 @@ bool gen_is_dual(const Gen *gen); /* strands read state that others may change m
 
 /* copies.c: the address of samples that may be copied, as reals; such a copy has `len` reals in
  * rows of `width`. */
-bool gen_may_copy(const TreeExpr *expr);
 uint32_t gen_copy_width(const TreeExpr *addr);
 uint32_t gen_copy_len(const TreeExpr *addr);
 void gen_declare_copied(Gen *gen, const TreeVar *var, const TreeExpr *addr);

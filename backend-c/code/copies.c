@@ -8,10 +8,6 @@
 
 enum { MOST_BEHIND = 2 }; /* reals that are written behind a copy: a row of 6 is stored as 8 */
 
-bool gen_may_copy(const TreeExpr *expr) {
-  return expr->kind == TX_OP && expr->op == OP_SAMPLE_ADDR && expr->attr.i > 0;
-}
-
 uint32_t gen_copy_width(const TreeExpr *addr) { return 2 * (uint32_t)addr->attr.i; }
 
 uint32_t gen_copy_len(const TreeExpr *addr) {

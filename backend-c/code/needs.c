@@ -51,7 +51,7 @@ static bool makes_buffer(const TreeExpr *expr) {
 }
 
 static bool copies_samples(const Gen *gen, const TreeExpr *expr) {
-  return gen_may_copy(expr) && !gen->how->has_pairs;
+  return tree_may_copy(expr) && !gen->how->has_pairs;
 }
 
 static bool loads_wide_row(const TreeExpr *expr) {

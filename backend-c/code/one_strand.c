@@ -15,7 +15,7 @@ static CExpr *probe(Gen *gen, const TreeExpr *expr) {
 }
 
 static void declare(Gen *gen, const TreeStmt *stmt) {
-  if (stmt->expr && gen_may_copy(stmt->expr)) {
+  if (stmt->expr && tree_may_copy(stmt->expr)) {
     gen_declare_copied(gen, stmt->var, stmt->expr);
     return;
   }

@@ -63,7 +63,7 @@ static bool is_definition_foreseen(Plan *plan, const TreeVar *var) {
   const LaneForm form = lane_var(plan->lanes, var)->form;
   if (form == LANES_UNIFORM) return true;
   const bool is_place =
-      type_is(var->ty, TY_OFFSET) || (type_is(var->ty, TY_ADDR) && !gen_may_copy(stmt->expr));
+      type_is(var->ty, TY_OFFSET) || (type_is(var->ty, TY_ADDR) && !tree_may_copy(stmt->expr));
   return (form == LANES_VECTOR || is_place) && is_foreseen(plan, stmt->expr);
 }
 
@@ -117,7 +117,7 @@ static void need(Plan *plan, const TreeExpr *expr, Map *needed) {
 /* What leads to the samples of a corner: the plain address if they may be copied (copies.c). */
 static const TreeExpr *place_of(const Plan *plan, const TreeExpr *corner) {
   const TreeStmt *stmt = map_get(plan->definitions, corner->var);
-  return stmt && gen_may_copy(stmt->expr) ? stmt->expr->args.data[1] : corner;
+  return stmt && tree_may_copy(stmt->expr) ? stmt->expr->args.data[1] : corner;
 }
 
 /* The addresses that rows of slices are loaded from; false: one is not known in time. */

@@ -1,4 +1,4 @@
-/* company: lanes that wait for each other before a long branch (lanes.h).
+/* company: lanes that wait for each other before a long branch.
  *
  * A long branch costs a gang the same for one lane as for all. Strands that cannot observe each
  * other need not take their steps together: those whose next step has the branch wait, and keep

@@ -1,4 +1,4 @@
-/* kinds: lock-step strands that take the same long branch share a gang (lanes.h).
+/* kinds: lock-step strands that take the same long branch share a gang.
  *
  * In each superstep some strands do their work and others wait, or do something else. A gang with
  * strands of both kinds takes both ways. Where the test of a long branch is made of the state, it

@@ -126,7 +126,7 @@ static TreeExpr *split_copied(Split *s, const TreeExpr *expr) {
 
 /* The operands split; the op itself stays where it is. */
 static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
-  if (gen_may_copy(expr)) return split_copied(s, expr);
+  if (tree_may_copy(expr)) return split_copied(s, expr);
   TreeExpr *flat = NEW(arena_of(s), TreeExpr);
   *flat = *expr;
   flat->args = (TreeExprVec){0};

@@ -57,7 +57,7 @@ static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *exp
 
 static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
-  if (expr && gen_may_copy(expr)) {
+  if (expr && tree_may_copy(expr)) {
     gen_declare_copied(gen, var, expr);
     return;
   }
@@ -72,7 +72,7 @@ static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
   if (lane_is_list(var->ty)) {
     em_declare_zero(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", var->name));
     if (expr) lane_assign_list(lanes, name(lanes, var->name), expr);
-  } else if (expr && gen_may_copy(expr)) {
+  } else if (expr && tree_may_copy(expr)) {
     lane_declare_copied(lanes, var, expr);
   } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
     em_declare(&gen->em, "const uint32_t *", var->name, lane_expr(lanes, expr));

@@ -43,15 +43,11 @@ static size_t expr_width(const TreeExpr *expr) {
   return width;
 }
 
-/* Properties of an image become variables. */
+/* Properties of an image become variables, and so do samples that may be copied, since a copy needs
+ * a name (tree_may_copy). */
 static bool is_image_fact(OpId op) {
   return op == OP_IMAGE_AXIS_LEN || op == OP_IMAGE_STRIDE || op == OP_IMAGE_STEP ||
          op == OP_IMAGE_ORIGIN || op == OP_IMAGE_MATRIX;
-}
-
-/* So do the addresses of samples that may be copied: a copy needs a name. */
-static bool is_of_copy(const TreeExpr *expr) {
-  return expr->op == OP_SAMPLE_ADDR && expr->attr.i > 0;
 }
 
 static bool is_store(const Inst *inst) {
@@ -82,7 +78,7 @@ static bool may_nest(const Value *value, const TreeExpr *expr) {
   const Use *use = value->uses;
   if (use->next || use->user->block != value->def->block || is_loop_limit(use)) return false;
   if (is_due(use, expr)) return false;
-  if (is_image_fact(expr->op) || is_of_copy(expr)) return false;
+  if (is_image_fact(expr->op) || tree_may_copy(expr)) return false;
   if (is_store(use->user) || use->user->op == OP_BRANCH) return expr_width(expr) <= MAX_STORED;
   bool has_own_name = value->name && expr->op != OP_GLOBAL_LOAD; /* a global's is its field's */
   return !has_own_name && expr_width(expr) <= MAX_WIDTH;

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "ddr/image.h"
 #include "ir/mid-to-low/local.h"
 
 static Value *axis_len(Lower *lower, Voxels *vox, uint32_t axis) {
@@ -22,7 +23,10 @@ Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis) {
   return *stride;
 }
 
-bool voxels_may_be_copied(const Voxels *vox) { return vox->samples == SAMPLE_REAL && vox->dim > 1; }
+bool voxels_may_be_copied(const Voxels *vox) {
+  const bool is_small = vox->dim > 1 && vox->n_components <= DDR_MOST_COPIED;
+  return vox->samples == SAMPLE_REAL && is_small;
+}
 
 Value *voxels_next(Lower *lower, Voxels *vox, uint32_t axis) {
   if (!voxels_may_be_copied(vox)) return voxels_stride(lower, vox, axis);
@@ -151,5 +155,6 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
  * stack, from which rows are loaded as from an image of reals: only the first address and the
  * distances of rows differ, and those distances are the same for all strands. For reals that is one
  * test of the image, the same for all strands, and no copy. Images of one dimension are small, and
- * always converted when they are loaded.
+ * copies of large tensors would not fit the stack: their samples are converted when they are
+ * loaded.
  */

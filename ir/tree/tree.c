@@ -49,6 +49,10 @@ bool tree_is_read(const TreeExpr *expr) {
   return false;
 }
 
+bool tree_may_copy(const TreeExpr *expr) {
+  return expr->kind == TX_OP && expr->op == OP_SAMPLE_ADDR && expr->attr.i > 0;
+}
+
 bool tree_always_leaves(const TreeStmtVec *stmts) {
   if (stmts->len == 0) return false;
   const TreeStmt *last = vec_last(stmts);

@@ -128,6 +128,8 @@ bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach the
 uint32_t tree_exits(const TreeStmtVec *stmts, const TreeStmt *but);
 /* Reads globals or calls: stays between effects. */
 bool tree_is_read(const TreeExpr *expr);
+/* Whether it is the address of samples under a kernel, which may be copied as reals. */
+bool tree_may_copy(const TreeExpr *expr);
 
 /* module is LOW. */
 TreeProgram *tree_from_low(Cx *cx, const Module *module);

@@ -1,7 +1,7 @@
 /* image.h: a loaded image as probes see it.
  *
  * Samples are in memory as in the file, component fastest, then x, y, z, as reals of the program or
- * in a narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x
+ * in another type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x
  * fastest in memory); unused axes have size 1 and unit transforms, so code for three dimensions is
  * right for all.  Positions are in world space (units of the file) or in index space (samples).
  * Offsets are 64-bit: an image may have more than 2^31 samples.  The world owns images and their
@@ -23,6 +23,11 @@ enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
  * every axis may start at any corner (tap.h), however small the image: images have enough readable
  * memory behind them. */
 enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
+
+/* Components of a sample up to which samples of any type are copied when they are probed
+ * (host/support.h). The copies are on the stack, one for each lane: images of larger tensors are
+ * converted when they are loaded. */
+enum { DDR_MOST_COPIED = 16 };
 
 /* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones.
  */

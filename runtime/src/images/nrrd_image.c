@@ -80,7 +80,8 @@ static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
 /* Whether code that was compiled for reals can probe samples of other types, by copies of those
  * under a kernel (ddr/host/support.h).  That takes longer, so small images are converted. */
 static bool reads_any_type(const ddr_world *world, const ddr_nrrd_image *header) {
-  return !world->program->device && header->grid.dim > 1 && is_large(world, header);
+  const bool can_be_copied = header->grid.dim > 1 && header->n_components <= DDR_MOST_COPIED;
+  return !world->program->device && can_be_copied && is_large(world, header);
 }
 
 bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
