@@ -105,7 +105,7 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_ROW6_LOAD_U16 DDR_ROW6_LANES
 #endif
 
-/* Integers of 32 bits, kept only by programs whose reals are doubles. A row of 6 reads 8. */
+/* Integers and floats of 32 bits. A row of 6 reads 8. */
 #define DDR_ROW_OF_32(name, c_type)                                                                \
   typedef c_type name##2 __attribute__((vector_size(8), aligned(4), may_alias));                   \
   typedef c_type name##4 __attribute__((vector_size(16), aligned(4), may_alias));                  \

@@ -347,10 +347,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_gang *gang, const ddr_near_
                     ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
-  memset(found->n, 0, sizeof found->n);
-  found->rows = NULL;
-  found->n_rows = 0;
-  found->is_filled = false;
+  *found = (ddr_near_found){0};
   if (!query.first || gang->asking == 0) return;
   query.asked.is_stored_later = true; /* all lanes store their states together at the end */
   const ddr_neighbours *lists = query.first->is_watched ? NULL : query.world->index->neighbours;
