@@ -231,13 +231,15 @@ class Nrrd(OddFiles):
         self.refused(self.write("s.csv", b"1;2;3\n4;5;6\n"), 2, "1;2;3", "expected numbers")
 
     def test_vtk(self):
-        a = volume(">i2")
-        text = ("# vtk DataFile Version 3.0\nby hand\n%s\nDATASET STRUCTURED_POINTS\nDIMENSIONS 5 4 3\nORIGIN 1 2 3\n"
-                "SPACING 0.5 2 1\nPOINT_DATA 60\nSCALARS s short\nLOOKUP_TABLE default\n")
-        place = (numpy.diag([.5, 2, 1]), [1, 2, 3])
-        words = " ".join(str(k) for k in a.ravel()).encode()
-        self.check(self.write("a.vtk", (text % "ASCII").encode(), words, b"\n"), a, place)
-        self.check(self.write("b.vtk", (text % "BINARY").encode(), a.tobytes(), b"\n"), a, place)
+        text = ("# vtk DataFile Version 3.0\nby hand\n%s\nDATASET STRUCTURED_POINTS\nDIMENSIONS %d %d %d\n"
+                "ORIGIN 10 20 -3\nSPACING 0.5 2 1\nPOINT_DATA %d\nSCALARS s short\nLOOKUP_TABLE default\n")
+        place = (numpy.diag([.5, 2, 1]), [10, 20, -3])
+        for shape in (VOLUME, (1, 4, 5), (3, 1, 5), (2, 3, 1)):
+            a = volume(">i2", shape)
+            words = " ".join(str(k) for k in a.ravel()).encode()
+            in_words, in_bytes = [(text % (form, *shape[::-1], a.size)).encode() for form in ("ASCII", "BINARY")]
+            self.check(self.write("a.vtk", in_words, words, b"\n"), a, place)
+            self.check(self.write("b.vtk", in_bytes, a.tobytes(), b"\n"), a, place)
 
     def test_pictures(self):
         a = volume("u1", (4, 5))

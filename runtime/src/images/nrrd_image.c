@@ -21,14 +21,17 @@ static void name_colours(const ddr_nrrd_file *file) {
   }
 }
 
-/* VTK has an origin and distances, of which Teem makes minima and spacings. */
+/* VTK has an origin and distances, of which Teem makes minima and spacings.  The maxima are set
+ * here, of cells since these have a size on axes of one sample, too; where they exist, this was
+ * done already. */
 static void place_vtk(const ddr_nrrd_file *file) {
   if (file->nio->format != nrrdFormatVTK) return;
   for (unsigned k = 0; k < file->nrrd->dim; k++) {
     NrrdAxisInfo *axis = &file->nrrd->axis[k];
-    if (!AIR_EXISTS(axis->min) || !AIR_EXISTS(axis->spacing) || axis->size < 2) continue;
-    axis->max = axis->min + axis->spacing * (double)(axis->size - 1);
-    axis->center = nrrdCenterNode;
+    if (!AIR_EXISTS(axis->min) || !AIR_EXISTS(axis->spacing) || AIR_EXISTS(axis->max)) continue;
+    axis->max = axis->min + axis->spacing * ((double)axis->size - 0.5);
+    axis->min -= axis->spacing / 2;
+    axis->center = nrrdCenterCell;
   }
 }
 
