@@ -29,7 +29,7 @@ bool header_refuse(ddr_header_check *check, const char *format, ...) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static void skip_newline(FILE *file) {
+void header_skip_newline(FILE *file) {
   const int next = getc(file);
   if (next != EOF && next != '\n') ungetc(next, file);
 }
@@ -45,7 +45,7 @@ static bool read_line(Header *header, bool *has_nul, bool *has_end) {
     if (byte == '\0') *has_nul = true;
     if (n < HEADER_MOST) n++;
   }
-  if (byte == '\r') skip_newline(header->file);
+  if (byte == '\r') header_skip_newline(header->file);
   header->line[n < LINE_MOST ? n : LINE_MOST] = '\0';
   header->length = n;
   *has_end = byte != EOF;

@@ -31,6 +31,8 @@ bool header_refuse(ddr_header_check *check, const char *format, ...)
 /* Reads the next line; like Teem, ends lines at \n, \r, or both.  False: there is none, or, if
  * *is_good is cleared, it is not allowed in a header. */
 bool header_next(Header *header, bool *is_good);
+/* Behind a carriage return. */
+void header_skip_newline(FILE *file);
 
 /* Is the line short enough to be quoted? */
 bool header_is_quotable(Header *header);

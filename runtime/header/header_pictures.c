@@ -1,5 +1,6 @@
 /* header_pictures.c: the formats besides nrrd: PNM, PNG, VTK, and plain text. */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -137,6 +138,14 @@ bool header_check_vtk(Header *header) {
 
 enum { NUMBERS_MOST = 10000 };
 
+/* As Teem tells plain text from files of no format. */
+static bool begins_with_number(const char *line) {
+  char *end;
+  line += strspn(line, " ,\t");
+  (void)strtod(line, &end);
+  return end != line;
+}
+
 /* Of a word that goes on behind a number, such as 1;2;3, Teem sees only the number. */
 static bool check_word(Header *header, const char *word) {
   char *end;
@@ -147,18 +156,18 @@ static bool check_word(Header *header, const char *word) {
                        header->number, word);
 }
 
-/* Numbers on the line that was read, of which only a part may be at hand; words are looked at as
- * far as they fit. */
-static bool check_first_row(Header *header, long begin) {
+static bool ends_row(int byte) { return byte == EOF || byte == '\n' || byte == '\r'; }
+
+/* Words are looked at as far as they fit.  *end is the byte behind the row. */
+static bool check_row(Header *header, int *n, int *end) {
   char word[32];
-  int n = 0, byte;
   size_t length = 0;
-  fseek(header->file, begin, SEEK_SET);
+  int byte;
+  *n = 0;
   do {
     byte = getc(header->file);
-    const bool is_end = byte == EOF || byte == '\n' || byte == '\r';
-    if (!is_end && !strchr(" ,\t", byte)) {
-      n += length == 0;
+    if (!ends_row(byte) && !strchr(" ,\t", byte)) {
+      *n += length == 0;
       if (length < sizeof word - 1) word[length] = (char)byte;
       length++;
       continue;
@@ -166,12 +175,28 @@ static bool check_first_row(Header *header, long begin) {
     word[length < sizeof word ? length : sizeof word - 1] = '\0';
     if (length > 0 && length < sizeof word && !check_word(header, word)) return false;
     length = 0;
-  } while (byte != EOF && byte != '\n' && byte != '\r');
-  if (n <= NUMBERS_MOST) return true;
-  return header_refuse(header->check,
-                       "line %d has %d numbers, of plain text expected at most %d on the first "
-                       "line (or one on each line)",
-                       header->number, n, NUMBERS_MOST);
+  } while (!ends_row(byte));
+  if (byte == '\r') header_skip_newline(header->file);
+  *end = byte;
+  return true;
+}
+
+/* From the line on that was read, of which only a part may be at hand. */
+static bool check_rows(Header *header, long begin) {
+  int n, end;
+  fseek(header->file, begin, SEEK_SET);
+  if (!check_row(header, &n, &end)) return false;
+  if (n > NUMBERS_MOST)
+    return header_refuse(header->check,
+                         "line %d has %d numbers, of plain text expected at most %d on the first "
+                         "line (or one on each line)",
+                         header->number, n, NUMBERS_MOST);
+  if (!begins_with_number(header->line)) return true;
+  while (end != EOF) {
+    header->number += header->number < INT_MAX;
+    if (!check_row(header, &n, &end)) return false;
+  }
+  return true;
 }
 
 /* Comments, which Teem reads as fields, then rows of numbers.  Of other files it says only how they
@@ -184,5 +209,5 @@ bool header_check_text(Header *header) {
     begin = ftell(header->file);
     if (!header_next(header, &is_good)) return is_good;
   }
-  return check_first_row(header, begin);
+  return check_rows(header, begin);
 }
