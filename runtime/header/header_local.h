@@ -48,6 +48,9 @@ bool header_check_png(Header *header);
 bool header_check_vtk(Header *header);
 bool header_check_text(Header *header);
 
+/* Whether a line is the first of plain text: Teem takes other files for such of no format. */
+bool header_begins_with_number(const char *line);
+
 /* data_files.c: a name in a header; when all is read as text, whether Teem can read its words. */
 bool header_check_data_file(ddr_header_check *check, const char *name, bool is_ascii);
 bool header_check_words(FILE *file, ddr_header_check *check);

@@ -138,8 +138,7 @@ bool header_check_vtk(Header *header) {
 
 enum { NUMBERS_MOST = 10000 };
 
-/* As Teem tells plain text from files of no format. */
-static bool begins_with_number(const char *line) {
+bool header_begins_with_number(const char *line) {
   char *end;
   line += strspn(line, " ,\t");
   (void)strtod(line, &end);
@@ -191,7 +190,7 @@ static bool check_rows(Header *header, long begin) {
                          "line %d has %d numbers, of plain text expected at most %d on the first "
                          "line (or one on each line)",
                          header->number, n, NUMBERS_MOST);
-  if (!begins_with_number(header->line)) return true;
+  if (!header_begins_with_number(header->line)) return true;
   while (end != EOF) {
     header->number += header->number < INT_MAX;
     if (!check_row(header, &n, &end)) return false;

@@ -43,12 +43,13 @@ static bool has_empty_line(FILE *file) {
 
 /* Whether all of the file is lines: a header without samples, or rows of numbers. */
 static bool is_of_lines(FILE *file) {
-  static const char beginnings[] = "0123456789+-., \t#";
-  char magic[5] = "";
-  const size_t n = fread(magic, 1, 4, file);
-  if (n == 4 && memcmp(magic, "NRRD", 4) == 0) return !has_empty_line(file);
-  if (n == 4 && memcmp(magic, "# vt", 4) == 0) return false;
-  return n > 0 && strchr(beginnings, magic[0]) && magic[0] != '\0';
+  enum { MAGIC = 4 };
+  char begin[64] = "";
+  const size_t n = fread(begin, 1, sizeof begin - 1, file);
+  if (n >= MAGIC && memcmp(begin, "NRRD", MAGIC) == 0)
+    return fseek(file, MAGIC, SEEK_SET) == 0 && !has_empty_line(file);
+  if (n >= MAGIC && memcmp(begin, "# vt", MAGIC) == 0) return false;
+  return begin[0] == '#' || header_begins_with_number(begin);
 }
 
 static bool lacks_end(FILE *file) {

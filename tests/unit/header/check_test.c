@@ -188,6 +188,37 @@ static void bounds_numbers(void) {
   repeats("", "1, ", 10001, "10001 numbers");
 }
 
+static const struct {
+  const char *bytes;
+  const char *copy; /* NULL: the file itself is read */
+} ends[] = {
+    {"1 2\n3 4", "1 2\n3 4\n"},
+    {"nan 2\n3 4", "nan 2\n3 4\n"},
+    {" \t,-Inf,2\n3,4", " \t,-Inf,2\n3,4\n"},
+    {"# a\n3 4", "# a\n3 4\n"},
+    {"NRRD0004\ndata file: a.raw", "NRRD0004\ndata file: a.raw\n"},
+    {"1 2\n3 4\n", NULL},
+    {"1 2\r3 4\r", NULL},
+    {"NRRD0004\n\n1 2", NULL},
+    {"# vtk DataFile Version 3.0\n1 2", NULL},
+    {"none 2\n3 4", NULL},
+    {"", NULL},
+};
+
+static void ends_last_lines(void) {
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+    char found[80] = "";
+    const char *expected = ends[k].copy ? ends[k].copy : ends[k].bytes;
+    FILE *file = tmpfile();
+    if (!CHECK(file && fputs(ends[k].bytes, file) != EOF)) return;
+    FILE *whole = ddr_header_whole(file);
+    if (!CHECK(whole && (whole == file) == !ends[k].copy)) return;
+    CHECK(fread(found, 1, sizeof found - 1, whole) == strlen(expected));
+    CHECK_STR(found, expected);
+    fclose(whole);
+  }
+}
+
 int main(void) {
   char folder[] = "/tmp/ddr-header-XXXXXX";
   CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
@@ -201,6 +232,7 @@ int main(void) {
   RUN(bounds_lines_and_words);
   RUN(bounds_numbers);
   RUN(judges_comments_of_png);
+  RUN(ends_last_lines);
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) CHECK(unlink(files[k]) == 0);
   CHECK(unlink("pipe") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
   return test_result();
