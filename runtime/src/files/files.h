@@ -62,7 +62,7 @@ ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason);
  * does not fit it, else NULL: it is written as nrrd then. */
 int ddr_nrrd_format(const char *name);
 const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name);
-/* The suffix of the name, such as .jpg or .PNG, if it promises another format than that in which
+/* The suffix of the name, such as .jpg or .Nii, if it promises another format than that in which
  * the file is written, which is nrrd; else NULL. */
 const char *ddr_nrrd_unwritten(const char *name);
 ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason);

@@ -1,8 +1,8 @@
 /* nrrd_write.c: writes an array; the suffix of the file name chooses the format.
  *
  * .nhdr: header, with raw data in a file beside it; .png .pgm .ppm .vtk .txt .text .ascii: that
- * format if the array fits it, else nrrd content under that name; anything else: nrrd with attached
- * data.
+ * format, in any case of letters, if the array fits it, else nrrd content under that name; anything
+ * else: nrrd with attached data.
  * Read next: output_file.h (a file appears complete or not at all).
  */
 #include <errno.h>
@@ -30,14 +30,17 @@ static const struct {
     {".ascii", nrrdFormatTypeText},
 };
 
-static bool ends_with(const char *name, const char *suffix) {
-  const size_t n = strlen(name), n_suffix = strlen(suffix);
-  return n > n_suffix && strcmp(name + n - n_suffix, suffix) == 0;
+/* The last n characters of a name that has more, else nothing. */
+static const char *last_of(const char *name, size_t n) {
+  const size_t length = strlen(name);
+  return length > n ? name + length - n : "";
 }
 
+/* In any case: OUT.PNG is a picture, too. */
 int ddr_nrrd_format(const char *name) {
   for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
-    if (ends_with(name, suffixes[k].suffix)) return suffixes[k].format;
+    const char *suffix = suffixes[k].suffix;
+    if (strcasecmp(last_of(name, strlen(suffix)), suffix) == 0) return suffixes[k].format;
   }
   return nrrdFormatTypeNRRD;
 }
@@ -46,19 +49,12 @@ int ddr_nrrd_format(const char *name) {
 static const char *const unwritten[] = {".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp",
                                         ".nii", ".npy",  ".csv", ".mha",  ".pnm", ".h5"};
 
-static bool names_format(const char *suffix) {
-  bool is_one = false;
-  for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++)
-    is_one = is_one || strcasecmp(suffix, suffixes[k].suffix) == 0;
-  for (size_t k = 0; k < sizeof unwritten / sizeof *unwritten; k++)
-    is_one = is_one || strcasecmp(suffix, unwritten[k]) == 0;
-  return is_one;
-}
-
 const char *ddr_nrrd_unwritten(const char *name) {
   const char *suffix = strrchr(name, '.');
-  const bool is_nrrd = suffix && ddr_nrrd_format(name) == nrrdFormatTypeNRRD;
-  return is_nrrd && names_format(suffix) ? suffix : NULL;
+  for (size_t k = 0; suffix && k < sizeof unwritten / sizeof *unwritten; k++) {
+    if (strcasecmp(suffix, unwritten[k]) == 0) return suffix;
+  }
+  return NULL;
 }
 
 /* --- saving ----------------------------------------------------------------------------------- */
@@ -109,7 +105,9 @@ static ddr_status check_detached(const char *name, ddr_reason *reason) {
                             "line ends)");
 }
 
-bool ddr_nrrd_is_detached(const char *name) { return ends_with(name, ".nhdr"); }
+bool ddr_nrrd_is_detached(const char *name) {
+  return strcmp(last_of(name, strlen(".nhdr")), ".nhdr") == 0;
+}
 
 static size_t stem_length(const char *name) { return strlen(name) - strlen(".nhdr"); }
 

@@ -108,6 +108,8 @@ static void chooses_the_format_by_suffix(void) {
   check_file("part.raw", "", sums, sizeof sums);
   CHECK(ddr_output_save(world, 0, "sum.txt") == DDR_OK);
   check_file("sum.txt", "-1 0 1\n9 10 11\n", "", 0);
+  CHECK(ddr_output_save(world, 0, "SUM.Txt") == DDR_OK);
+  check_file("SUM.Txt", "-1 0 1\n9 10 11\n", "", 0);
   CHECK(ddr_take_notes(world) == NULL);
   CHECK(ddr_output_save(world, 1, "at.txt") == DDR_OK); /* with three axes the content is nrrd */
   char *notes = ddr_take_notes(world);
