@@ -69,6 +69,16 @@ endfunction()
 check_kept("a picture" -o-place place.png -o-count count.nrrd -o-odd odd.nrrd)
 check_kept("a pipe" -o-place - -o-count count.nrrd -o-odd odd.nrrd)
 
+# A suffix that promises another format than nrrd is noted once, as at the end of a run.
+must(${DIDEROTC} --exec --warnings=none -o ${FOLDER}/wide ${FOLDER}/wide.diderot)
+foreach(memory 700K 100M)
+  must(${FOLDER}/wide --memory=${memory} -o-place place.jpg -o-count count.nrrd -o-odd odd.of.nrrd)
+  string(REGEX MATCHALL "[^\n]+" notes "${err}")
+  list(FILTER notes INCLUDE REGEX "\"place.jpg\": files cannot be written as .jpg, so its content is nrrd$")
+  list(LENGTH notes n_notes)
+  check("notes about a suffix, with ${memory}" ${n_notes} 1)
+endforeach()
+
 # A nrrd file cannot hold values without components: refused before strands run.
 file(WRITE ${FOLDER}/nothing.diderot "#version 2.0
 strand s (int i) { output real[0] none = {}; output vec4 x = [i, 0, 0, 0]; update { stabilize; } }

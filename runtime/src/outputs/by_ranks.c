@@ -165,6 +165,7 @@ bool ddr_output_save_by_ranks(ddr_world *world, const ddr_output *output, ddr_se
   if (!make_file(&job)) return true;
   const bool is_there = find_file(&job);
   if (is_there) {
+    if (ddr_is_first_rank(world)) ddr_output_note_suffix(world, file);
     *status = write_together(&job);
   } else {
     end_file(&job, DDR_ERROR);

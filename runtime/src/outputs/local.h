@@ -27,6 +27,9 @@ void ddr_nans_unify_outputs(const ddr_world *world);
 /* nrrd_save.c: saves an array; the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
 
+/* nrrd_save.c: a note if the suffix promises another format than that of the file. */
+void ddr_output_note_suffix(ddr_world *world, const char *file);
+
 /* Names of files.  Those of a dynamic sequence are PREFIX-len and PREFIX-data, with SUFFIX. */
 typedef struct ddr_files {
   const char *what; /* output or snapshot, for messages */

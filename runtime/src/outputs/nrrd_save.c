@@ -60,6 +60,12 @@ static bool is_picture(const Nrrd *nrrd) {
          nrrdFormatPNG->fitsInto(&picture, nrrdEncodingRaw, 0);
 }
 
+void ddr_output_note_suffix(ddr_world *world, const char *file) {
+  const char *suffix = ddr_nrrd_unwritten(file);
+  if (suffix)
+    ddr_note(world, "\"%s\": files cannot be written as %s, so its content is nrrd", file, suffix);
+}
+
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file) {
   ddr_reason reason = {"out of memory"};
   ddr_status status = DDR_ERROR;
@@ -77,10 +83,7 @@ ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *f
       ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", file,
                misfit);
     }
-    const char *suffix = ddr_nrrd_unwritten(file);
-    if (suffix)
-      ddr_note(world, "\"%s\": files cannot be written as %s, so its content is nrrd", file,
-               suffix);
+    ddr_output_note_suffix(world, file);
     status = ddr_nrrd_write(nrrd, file, &reason);
   }
   if (nrrd) nrrdNix(nrrd);

@@ -45,6 +45,7 @@ static ddr_status open_all(ddr_world *world, void *data) {
                         DDR_WRITE_ALONE, &streamed->pieces[k], &reason) != DDR_OK) {
       return refuse(world, streamed->files[k], &reason);
     }
+    ddr_output_note_suffix(world, streamed->files[k]);
   }
   return DDR_OK;
 }

@@ -20,6 +20,7 @@ typedef struct Trial {
   const char *const *files;
   int64_t n_received;        /* bytes received by the first rank while outputs are saved */
   _Atomic int n_failed;      /* ranks that have errors */
+  _Atomic int n_noted;       /* ranks that have notes */
   _Atomic int n_untiled;     /* ranks whose blocks are not whole tiles */
   char *errors[MOST_ERRORS]; /* of each rank */
 } Trial;
@@ -47,6 +48,9 @@ static void live(const ddr_rank_engine *engine, void *data) {
   save_all(world, trial);
   if (engine->rank == 0) trial->n_received = ranks_received(engine).n_bytes - before;
   trial->n_failed += ddr_any_errors(world);
+  char *notes = ddr_take_notes(world);
+  trial->n_noted += notes != NULL;
+  free(notes);
   if (engine->rank < MOST_ERRORS) trial->errors[engine->rank] = ddr_take_errors(world);
   ddr_world_free(world);
 }
@@ -114,6 +118,22 @@ static void all_write_one_file(void) {
   }
   trial_free(&trial);
   CHECK_EQ(files_run("rm *-alone.* at.nhdr && test -z \"$(ls)\""), 0);
+}
+
+/* By one rank and by all of them. */
+static void the_first_rank_notes_a_suffix(void) {
+  static const char *const noted[] = {"sum.jpg", "at.nhdr", "right.nrrd"};
+  for (int n = 1; n <= 3; n += 2) {
+    Trial trial = {.files = files};
+    ranks_live(n, live, &trial);
+    CHECK_EQ(trial.n_noted, 0);
+    trial_free(&trial);
+    trial.files = noted;
+    ranks_live(n, live, &trial);
+    CHECK_EQ(trial.n_noted, 1);
+    trial_free(&trial);
+  }
+  CHECK_EQ(files_run("rm sum.* at.* right.* && test -z \"$(ls)\""), 0);
 }
 
 /* Blocks of rows, in bands of four, whether blocks are claimed or owned. */
@@ -184,6 +204,7 @@ static void a_full_disk_leaves_nothing(void) {
 int main(void) {
   files_enter();
   RUN(all_write_one_file);
+  RUN(the_first_rank_notes_a_suffix);
   RUN(tiles_are_shared_out);
   RUN(snapshots_are_written_by_all);
   RUN(a_rank_that_cannot_see_the_file_sends);
