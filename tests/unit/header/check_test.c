@@ -79,6 +79,10 @@ static const Case cases[] = {
     {"words\nand 1;2 more\n", NULL},
     {"# a\n1, 2.5e3,\t-nan inf +.5\n", NULL},
     {"NRRD0004\nkinds: space 3-gradient\n\n", "kind 3-gradient"},
+    {"NRRD0004\nkinds: 3-GRADIENT space\n\n", "kind 3-gradient"},
+    {"NRRD0004\nKinds: space\t 3-Gradient \t\n\n", "kind 3-gradient"},
+    {"NRRD0004\nkinds: 3-gradients 3-gradient-which-is-longer-than-any-kind\n\n", NULL},
+    {"NRRD0004\nkinds: 3-normal ??? none\n\n", NULL},
 };
 
 /* Checks a file with these bytes in the folder of the test. */
