@@ -3,6 +3,7 @@
  * Editors and scripts leave it out. Teem reads such a line in part or not at all, so it gets a copy
  * of the file with an end. Attached samples are no lines: their headers end with an empty one.
  */
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -41,7 +42,17 @@ static bool has_empty_line(FILE *file) {
   return false;
 }
 
-/* Whether all of the file is lines: a header without samples, or rows of numbers. */
+/* Whether the file is text as far as a header may reach; others are refused without a copy. */
+static bool is_text(FILE *file) {
+  int byte;
+  rewind(file);
+  for (long n = 0; n < HEADER_MOST && (byte = getc(file)) != EOF; n++) {
+    if (byte == 127 || (byte < ' ' && !isspace(byte))) return false;
+  }
+  return true;
+}
+
+/* Whether it begins as lines only: a header without samples, or rows of numbers. */
 static bool is_of_lines(FILE *file) {
   enum { MAGIC = 4 };
   char begin[64] = "";
@@ -56,7 +67,7 @@ static bool lacks_end(FILE *file) {
   int last = '\n';
   if (fseek(file, -1, SEEK_END) == 0) last = getc(file);
   if (last == EOF || is_end(last) || fseek(file, 0, SEEK_SET) != 0) return false;
-  return is_of_lines(file);
+  return is_of_lines(file) && is_text(file);
 }
 
 FILE *ddr_header_whole(FILE *file) {

@@ -206,6 +206,9 @@ static const struct {
     {"NRRD0004\n\n1 2", NULL},
     {"# vtk DataFile Version 3.0\n1 2", NULL},
     {"none 2\n3 4", NULL},
+    {"1 2\n3\001 4", NULL},
+    {"NRRD0004\n# \033[2J\ndata file: a.raw", NULL},
+    {"# \303\244\f\n3 4", "# \303\244\f\n3 4\n"},
     {"", NULL},
 };
 
