@@ -3,6 +3,7 @@
  */
 #include "driver/proxy.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,12 @@ static ImageProbe read_teem(Arena *arena, FILE *file, const char *folder) {
                       .problem = arena_strdup(arena, check.problem, strlen(check.problem))};
 }
 
+/* It could not be opened or, where its last line needs an end, copied. */
+static ImageProbe unreadable(Arena *arena) {
+  const char *reason = strerror(errno ? errno : EIO);
+  return (ImageProbe){.exists = true, .problem = arena_strdup(arena, reason, strlen(reason))};
+}
+
 ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   StringVec *looked_at = state;
   struct stat info;
@@ -151,9 +158,10 @@ ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   if (stat(file, &info) != 0) return (ImageProbe){.exists = false};
   if (!S_ISREG(info.st_mode))
     return (ImageProbe){.exists = true, .problem = "it is not a regular file"};
+  errno = 0;
   FILE *stream = fopen(file, "rb");
   if (stream) stream = ddr_header_whole(stream);
-  if (!stream) return (ImageProbe){.exists = false};
+  if (!stream) return unreadable(arena);
   const ddr_file_format *format = ddr_file_format_of(stream);
   const ImageProbe probe = format ? read_format(arena, stream, format)
                                   : read_teem(arena, stream, folder_of(arena, file));

@@ -86,6 +86,26 @@ class Caches(unittest.TestCase):
             self.assertEqual([name for name in left if name.endswith(".so")], [])
 
 
+class Proxies(unittest.TestCase):
+
+    def check(self, content, problem):
+        """Of a proxy, where files may have a few kilobytes."""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "proxy.txt"), "wb") as file:
+                file.write(content)
+            with open(os.path.join(folder, "some.diderot"), "w", encoding="utf-8") as file:
+                file.write(PROBE_2.replace("img (\"samples\");", "img (\"samples\") = load_image(\"proxy.txt\");"))
+            told = subprocess.run(["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$DIDEROTC\" --check some.diderot"],
+                                  cwd=folder, capture_output=True, check=False)
+        self.assertIn("proxy image \"proxy.txt\" cannot be read: " + problem, told.stderr.decode("utf-8"))
+
+    def test_a_copy_that_does_not_fit(self):
+        self.check(b"1 2 3 4\n" * 4000 + b"5 6 7 8", "File too large")
+
+    def test_no_copy_of_other_files(self):
+        self.check(b"1" + bytes(40000) + b"2", "line 1 of the header has a NUL character")
+
+
 class Libraries(unittest.TestCase):
 
     def test_hundreds_of_libraries(self):
