@@ -142,11 +142,13 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
 }
 
 size_t ddr_value_length(ddr_kind kind, const char *word) {
+  static const char blanks[] = " \t\n\v\f\r";
   char *end = NULL;
   double special;
   if (kind == DDR_INT) (void)strtoll(word, &end, 10);
   if (kind == DDR_REAL && !parse_special(word, &special)) (void)strtod(word, &end);
-  return end ? (size_t)(end - word) : strlen(word);
+  const bool has_rest = end && end[strspn(end, blanks)] != '\0';
+  return has_rest ? (size_t)(end - word) : strlen(word);
 }
 
 static void show_number(ddr_text *text, double value) {

@@ -11,7 +11,8 @@ size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
 
 /* Parses a word as one component of `kind` and stores it at dst; false if it is unreadable. */
 bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst);
-/* How many characters of the word make the value; all of them unless a number ends before. */
+/* How many characters of the word make the value; all of them unless a number ends before and more
+ * than blanks follows. */
 size_t ddr_value_length(ddr_kind kind, const char *word);
 bool ddr_value_parse_unsigned(const char *word, uint32_t *dst);
 bool ddr_value_parse_size(const char *word, size_t *dst); /* 4096, 500M, 8G */

@@ -39,6 +39,8 @@ static const struct {
      "2 0.333333343 true [] -4,-5.5,5 123456 falsetrue\n"},
     {"-gain inf -centre -inf NaN piano -echo t -word '\"q'", 0,
      "2 inf true [\"q] -inf,nan,3.14159274 012345 falsetrue\n"},
+    {"-echo y -ny ' 3 ' -gain '2.5 \t' -centre 1 '2e1 ' 3", 0,
+     "3 2.5 true [one] 1,20,3 012345 falsetrue\n"},
     {"-echo y -word -notanoption", 0,
      "2 0.333333343 true [-notanoption] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
     {"-o-sum a.nrrd -o-sum - > /dev/null; echo -n", 0, ""},
@@ -129,9 +131,9 @@ static void reads_options(void) {
 
 static void warns_of_rests(void) {
   Run result =
-      run(GRID, "-ny 3.7 -gain 1,5 -centre 1 2e 0x10 -word 7a -table 1 2 3 4 5 -6 -mem 1t");
+      run(GRID, "-ny '3.7 ' -gain 1,5 -centre 1 2e 0x10 -word 7a -table 1 2 3 4 5 -6 -mem 1t");
   CHECK_EQ(result.status, 0);
-  CHECK_STR(result.err, "WARNING: only \"3\" of \"3.7\" was read as int for \"-ny\" option\n"
+  CHECK_STR(result.err, "WARNING: only \"3\" of \"3.7 \" was read as int for \"-ny\" option\n"
                         "WARNING: only \"1\" of \"1,5\" was read as float for \"-gain\" option\n"
                         "WARNING: only \"2\" of \"2e\" was read as float for \"-centre\" option\n");
   run_free(&result);
