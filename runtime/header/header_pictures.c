@@ -145,11 +145,13 @@ bool header_begins_with_number(const char *line) {
   return end != line;
 }
 
-/* Of a word that goes on behind a number, such as 1;2;3, Teem sees only the number. */
-static bool check_word(Header *header, const char *word) {
+/* Of a word that goes on behind a number, such as 1;2;3, Teem sees only the number.  Behind a word
+ * that is none, as in a comment, it sees nothing of the row. */
+static bool check_word(Header *header, const char *word, bool *is_over) {
   char *end;
   (void)strtod(word, &end);
-  if (end == word || *end == '\0') return true;
+  *is_over = *is_over || end == word;
+  if (*is_over || *end == '\0') return true;
   return header_refuse(header->check,
                        "line %d has \"%s\" (expected numbers between blanks or commas)",
                        header->number, word);
@@ -161,6 +163,7 @@ static bool ends_row(int byte) { return byte == EOF || byte == '\n' || byte == '
 static bool check_row(Header *header, int *n, int *end) {
   char word[32];
   size_t length = 0;
+  bool is_over = false;
   int byte;
   *n = 0;
   do {
@@ -172,7 +175,7 @@ static bool check_row(Header *header, int *n, int *end) {
       continue;
     }
     word[length < sizeof word ? length : sizeof word - 1] = '\0';
-    if (length > 0 && length < sizeof word && !check_word(header, word)) return false;
+    if (length > 0 && length < sizeof word && !check_word(header, word, &is_over)) return false;
     length = 0;
   } while (!ends_row(byte));
   if (byte == '\r') header_skip_newline(header->file);

@@ -77,6 +77,7 @@ static const Case cases[] = {
     {"1 2 3 4\n5 6;1 7 8\n", "line 2 has \"6;1\" (expected numbers"},
     {"# a\r\n1,2\r\n3,4\r\n5,6/7", "line 4 has \"6/7\""},
     {"words\nand 1;2 more\n", NULL},
+    {"1 2 # 3;4\n5 6 # 7;8\n# 9;10\n", NULL},
     {"# a\n1, 2.5e3,\t-nan inf +.5\n", NULL},
     {"NRRD0004\nkinds: space 3-gradient\n\n", "kind 3-gradient"},
     {"NRRD0004\nkinds: 3-GRADIENT space\n\n", "kind 3-gradient"},
