@@ -133,14 +133,20 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx) {
   return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
 }
 
-/* Appends in place if that is simple; else calls ddr_seq_append, which knows all cases. */
+/* Appends in place if that is simple; else calls ddr_seq_append, which knows all cases. The call
+ * gets a copy: an element whose address goes to a call lies in memory, and clang reads its scalars
+ * there as one word, which waits until all have been stored. */
 static inline ddr_seq ddr_seq_push(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
   const int64_t most = sizeof(ddr_int) == 4 ? INT32_MAX : INT64_MAX - 1; /* of elements */
   ddr_seq_buffer *buffer = seq.buffer;
   const size_t used = (size_t)seq.length * size;
   const bool is_at_end = buffer && buffer->pool == pool && buffer->used == used;
-  if (!is_at_end || buffer->capacity - used < size || seq.length >= most)
-    return ddr_seq_append(pool, seq, size, element);
+  if (!is_at_end || buffer->capacity - used < size || seq.length >= most) {
+    char copy[64];
+    if (size > sizeof copy) return ddr_seq_append(pool, seq, size, element);
+    memcpy(copy, element, size);
+    return ddr_seq_append(pool, seq, size, copy);
+  }
   memcpy((char *)(buffer + 1) + used, element, size);
   buffer->used = used + size;
   seq.length++;

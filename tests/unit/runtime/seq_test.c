@@ -73,6 +73,27 @@ static void appending_copies_rarely(void) {
   ddr_world_free(world);
 }
 
+/* Elements of a few bytes and of more than a line of the cache, in place and in new buffers. */
+static void elements_of_any_size_are_appended(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  ddr_seq pairs = ddr_seq_empty(), nines = ddr_seq_empty();
+  for (int k = 0; k < 200; k++) {
+    const double x = k;
+    pairs = DDR_APPEND(pool, pairs, float, (float)k, (float)(k + 1));
+    nines =
+        DDR_APPEND(pool, nines, double, x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7, x + 8);
+  }
+  CHECK(ddr_seq_length(pairs) == 200 && ddr_seq_length(nines) == 200);
+  const float zeros[2] = {0};
+  for (int k = 0; k < 200; k++) {
+    for (int i = 0; i < 2; i++) CHECK(((const float *)ddr_seq_at(pairs, k, 8, zeros))[i] == k + i);
+    for (int i = 0; i < 9; i++)
+      CHECK(((const double *)ddr_seq_at(nines, k, 72, zeros))[i] == k + i);
+  }
+  ddr_world_free(world);
+}
+
 static void ranges(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -345,6 +366,7 @@ int main(void) {
   RUN(indices_are_clamped_and_nothing_is_zero);
   RUN(older_values_stay_when_others_are_appended);
   RUN(appending_copies_rarely);
+  RUN(elements_of_any_size_are_appended);
   RUN(ranges);
   RUN(dropped_buffers_are_used_again);
   RUN(spare_buffers_are_large_enough_and_few);
