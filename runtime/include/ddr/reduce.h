@@ -136,9 +136,15 @@ DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_s
   return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
 }
 
-/* The first member at a slot or behind it; the caller knows that there is one. */
+/* The first member at a slot or behind it; the caller knows that there is one. clang unrolls loops
+ * around this one, with so many addresses that they lie on the stack, unless it finds asm. */
 DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_strand_set set) {
-  while (!ddr_strand_is(strands, slot, set)) slot++;
+  while (!ddr_strand_is(strands, slot, set)) {
+    slot++;
+#if defined(__clang__) && !defined(DDR_GPU)
+    __asm__("" : "+r"(slot));
+#endif
+  }
   return slot;
 }
 
