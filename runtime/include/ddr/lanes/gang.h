@@ -157,18 +157,21 @@ DDR_VFN void ddr_order_close(ddr_order *order, ddr_queue *queue) {
   queue->is_patient = false;
 }
 
-/* The same where strands of the other kind have nothing to do in this step: it is counted, */
+/* The same where strands of the other kind have nothing to do in this step: it is counted. Whether
+ * such a strand is new is one comparison: clang makes two branches of two, and who waits cannot be
+ * foretold. */
 DDR_VFN void ddr_order_put_or_wait(ddr_order *order, const ddr_block *block, int64_t slot,
                                    bool is_first) {
   uint8_t *status = block->strands->status + slot;
-  const bool runs = *status <= DDR_NEW, waits = runs & !is_first;
+  const unsigned now = *status;
+  const bool runs = now <= DDR_NEW, waits = runs & !is_first;
   order->slots[order->n_first] = (uint32_t)slot;
   order->n_first += runs & is_first;
   order->n_other += waits;
-  if (__builtin_expect(waits & (*status == DDR_NEW), 0)) *status = DDR_ACTIVE;
+  if (__builtin_expect((now | (unsigned)is_first << 8) == DDR_NEW, 0)) *status = DDR_ACTIVE;
 }
 
-/* and no gang takes them. */
+/* No gang takes those that wait. */
 DDR_VFN void ddr_order_close_first(const ddr_order *order, ddr_queue *queue) {
   if (order->n_other == 0) return;
   queue->most = 1;
