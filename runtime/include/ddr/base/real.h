@@ -172,20 +172,23 @@ DDR_MATH1(floor) DDR_MATH1(ceil)  DDR_MATH1(trunc) DDR_MATH1(round)
 
 /* The remainder, exact, with the sign of x. C libraries find it bit by bit of the quotient; a small
  * quotient is nearer to no int above it than a double rounds, and doubles hold the product of two
- * floats. */
+ * floats. The call is in a function of its own, since clang would make it for all arguments: it
+ * takes fmod for an instruction that costs little, and chooses among results later. */
 #if !defined(DDR_DOUBLE) && !defined(DDR_DEVICE_FLOAT)
+DDR_FN_RARE ddr_real ddr_fmod_far(ddr_real x, ddr_real y) { return fmodf(x, y); }
 DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
   const double a = fabs((double)x), b = fabs((double)y), n = a / b;
-  if (!(n < 0x1p24 && b < HUGE_VAL)) return fmodf(x, y);
+  if (!(n < 0x1p24 && b < HUGE_VAL)) return ddr_fmod_far(x, y);
   return copysignf((float)(a - (double)(int32_t)n * b), x);
 }
 #elif defined(DDR_DOUBLE) && defined(DDR_HAS_FMA) && !defined(DDR_GPU)
 /* The quotient may be rounded up to the next int. */
+DDR_FN_RARE ddr_real ddr_fmod_far(ddr_real x, ddr_real y) { return fmod(x, y); }
 DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
   const double a = fabs(x), b = fabs(y), n = trunc(a / b);
   double r = fma(-n, b, a);
   if (r < 0) r += b;
-  return n < 0x1p51 && r < b ? copysign(r, x) : fmod(x, y);
+  return n < 0x1p51 && r < b ? copysign(r, x) : ddr_fmod_far(x, y);
 }
 #else
 DDR_FN ddr_real ddr_fmod(ddr_real x, ddr_real y) {
