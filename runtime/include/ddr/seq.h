@@ -105,6 +105,13 @@ DDR_FN int64_t ddr_seq_index(ddr_int idx, int64_t length) {
   return idx < length ? idx : length - 1;
 }
 
+/* The same for reads of memory: nearly all are in range. A processor foretells that, but would wait
+ * for an index that is computed without a branch. */
+DDR_FN int64_t ddr_seq_nearest(ddr_int idx, int64_t length) {
+  if (__builtin_expect((uint64_t)idx < (uint64_t)length, 1)) return idx;
+  return ddr_seq_index(idx, length);
+}
+
 DDR_FN const char *ddr_seq_elements(const ddr_seq_buffer *buffer) {
   return (const char *)(buffer + 1) + buffer->away;
 }
@@ -112,7 +119,7 @@ DDR_FN const char *ddr_seq_elements(const ddr_seq_buffer *buffer) {
 /* The element, or `otherwise` in an empty sequence. */
 DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void *otherwise) {
   if (seq.length == 0) return otherwise;
-  return ddr_seq_elements(seq.buffer) + (size_t)ddr_seq_index(idx, seq.length) * size;
+  return ddr_seq_elements(seq.buffer) + (size_t)ddr_seq_nearest(idx, seq.length) * size;
 }
 
 /* Scalar number k of element idx, n scalars per element. */
@@ -120,7 +127,7 @@ DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void 
   DDR_FN type ddr_seq_##name(ddr_seq seq, ddr_int idx, size_t n, size_t k) {                       \
     if (seq.length == 0) return 0;                                                                 \
     const type *elements = (const type *)(const void *)ddr_seq_elements(seq.buffer);               \
-    return elements[(size_t)ddr_seq_index(idx, seq.length) * n + k];                               \
+    return elements[(size_t)ddr_seq_nearest(idx, seq.length) * n + k];                             \
   }
 DDR_SEQ_GET(bool, bool)
 DDR_SEQ_GET(ddr_int, int)
