@@ -160,6 +160,26 @@ static void whole_tiles_are_taken_and_stored_at_once(void) {
   CHECK(!ddr_gang_take_all(&gang, &queue) && queue.next == queue.end);
 }
 
+/* At the limit of steps: all go on, all but one that is stable, and none. */
+static void rows_are_stored_at_once_as_they_are(void) {
+  for (int n_stable = 0; n_stable <= DDR_LANES; n_stable += n_stable == 1 ? DDR_LANES - 1 : 1) {
+    const ddr_block block = {.strands = &strands, .begin = 3, .end = 3 + DDR_LANES};
+    const ddr_vmask stable = ddr_vmask_of(DDR_ALL_LANES >> (DDR_LANES - n_stable));
+    ddr_queue queue;
+    ddr_gang gang;
+    memset(statuses, DDR_NEW, sizeof statuses);
+    ddr_queue_open(&queue, &block, 1, DDR_LANES / 2);
+    ddr_gang_open(&gang);
+    CHECK(ddr_gang_take_all(&gang, &queue));
+    ddr_gang_step(&gang);
+    ddr_gang_end(&gang, stable, DDR_STABLE);
+    CHECK(ddr_gang_release_all(&gang, &queue) && gang.busy == 0);
+    for (int lane = 0; lane < DDR_LANES; lane++)
+      CHECK_EQ(statuses[3 + lane], stable[lane] ? DDR_STABLE : DDR_ACTIVE);
+    CHECK(statuses[2] == DDR_NEW && statuses[3 + DDR_LANES] == DDR_NEW);
+  }
+}
+
 /* As many strands as there are lanes, anywhere; if one of these has ended, one by one. */
 static void lists_are_taken_and_stored_at_once(void) {
   uint32_t slots[3 * DDR_LANES + 1];
@@ -317,6 +337,7 @@ int main(void) {
   RUN(takes_each_that_runs_once);
   RUN(takes_each_when_all_run);
   RUN(whole_tiles_are_taken_and_stored_at_once);
+  RUN(rows_are_stored_at_once_as_they_are);
   RUN(lists_are_taken_and_stored_at_once);
   RUN(who_waits_gets_no_lane);
   RUN(few_wait_for_company);

@@ -429,11 +429,12 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
  * and returns false. */
 DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
   if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
-  const bool is_stable = gang->stride > 0 && !ddr_vany(gang->mask | gang->dead);
-  const uint32_t stable = ddr_run_status(DDR_STABLE);
-  for (int run = 0; is_stable && run < DDR_RUNS; run++)
-    memcpy(queue->status + gang->slot[DDR_RUN * run], &stable, sizeof stable);
-  for (int lane = 0; !is_stable && lane < DDR_LANES; lane++)
+  const bool is_active = !ddr_vany(~gang->mask);
+  const bool is_same = gang->stride > 0 && (is_active || !ddr_vany(gang->mask | gang->dead));
+  const uint32_t status = ddr_run_status(is_active ? DDR_ACTIVE : DDR_STABLE);
+  for (int run = 0; is_same && run < DDR_RUNS; run++)
+    memcpy(queue->status + gang->slot[DDR_RUN * run], &status, sizeof status);
+  for (int lane = 0; !is_same && lane < DDR_LANES; lane++)
     queue->status[gang->slot[lane]] = (uint8_t)ddr_gang_status(gang, lane);
   ddr_queue_watch(queue, gang);
   ddr_queue_count(queue, gang);
