@@ -96,7 +96,6 @@ uint32_t gen_op_cost(OpId op); /* for one strand, in additions, approximately: f
 CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* from all its scalars */
 /* OP_SEQ_INDEX of a fixed sequence: the number of the scalar among all its scalars. */
 CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr);
-const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
 
 /* sequence_owner.c: who owns the memory of dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */

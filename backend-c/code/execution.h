@@ -27,6 +27,7 @@ typedef struct ExecutionHeader {
   enum {
     HEADER_ALWAYS,
     HEADER_WITH_IMAGES,
+    HEADER_WITH_NARROW, /* images that may keep samples narrower than reals */
     HEADER_WITH_COPIES, /* of samples, as reals */
     HEADER_WITH_WINDOWS,
     HEADER_WITH_EIGEN,

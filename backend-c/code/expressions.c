@@ -134,7 +134,7 @@ static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
 }
 
 /* DDR_ROW4_LOAD for reals, DDR_ROW4_LOAD_U8 for bytes, and so on. */
-const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
+static const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
   const SampleType samples = type_samples(load->args.data[0]->ty);
   const char *fn = row_fn(gen, c_ops[load->op].text, type_row_width(load->ty));
   if (samples == SAMPLE_REAL) return fn;

@@ -39,6 +39,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
   for (const ExecutionHeader *row = how->headers; row->header; row++)
     if (row->when == HEADER_ALWAYS ||
         (row->when == HEADER_WITH_IMAGES && has_images(gen->program->module)) ||
+        (row->when == HEADER_WITH_NARROW && has_other_samples(gen->program->module)) ||
         (row->when == HEADER_WITH_COPIES && gen_needs_anywhere(gen, NEED_COPIES)) ||
         (row->when == HEADER_WITH_WINDOWS && gen_needs_anywhere(gen, NEED_WINDOW)) ||
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||

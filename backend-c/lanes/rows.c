@@ -72,6 +72,14 @@ static const char *with_width(Lanes *lanes, const char *stem, uint32_t width, co
   return text_format(lanes->gen->cx->arena, "%s%u%s", stem, width, end);
 }
 
+/* "ddr_slice" and a row of 4 reals give ddr_slice4_load, of bytes ddr_slice4_load_u8. */
+static const char *loader(Lanes *lanes, const char *stem, const TreeExpr *load) {
+  const SampleType samples = type_samples(load->args.data[0]->ty);
+  const char *of_reals = with_width(lanes, stem, width_of(load), "_load");
+  if (samples == SAMPLE_REAL) return of_reals;
+  return text_format(lanes->gen->cx->arena, "%s_%s", of_reals, sample_text(samples));
+}
+
 /* The address of a load and the step from it. */
 static void push_address(Lanes *lanes, const TreeExpr *addr, CExprVec *args) {
   Cx *cx = lanes->gen->cx;
@@ -149,8 +157,7 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     push_address(lanes, expr->args.data[0], &args);
     c_push(cx, &args, c_name(cx, var->name));
     em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, type_row_width(var->ty));
-    const bool is_of_reals = type_samples(expr->args.data[0]->ty) == SAMPLE_REAL;
-    em_expr(&lanes->gen->em, c_call(cx, is_of_reals ? "ddr_taps2_load" : "DDR_TAPS2_LOAD", args));
+    em_expr(&lanes->gen->em, c_call(cx, loader(lanes, "ddr_taps", expr), args));
     return;
   }
   if (lane_is_made_by_lane(lanes, expr)) lane_declare_places_each(lanes, var, expr);
@@ -159,19 +166,13 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* A load of a slice. For reals there are special functions; other samples are loaded and converted
- * lane by lane. */
 static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
-  Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   CExpr *from_start = lane_load_from_start(lanes, load);
   if (from_start) return from_start;
-  bool is_of_reals = type_samples(load->args.data[0]->ty) == SAMPLE_REAL;
-  if (!is_of_reals) c_push(cx, &args, c_name(cx, gen_row_loader(lanes->gen, load)));
   push_address(lanes, load->args.data[0], &args);
-  c_push(cx, &args, c_name(cx, "slice"));
-  const char *stem = is_of_reals ? "ddr_slice" : "DDR_SLICE";
-  return c_call(cx, with_width(lanes, stem, width_of(load), is_of_reals ? "_load" : "_LOAD"), args);
+  c_push(lanes->gen->cx, &args, c_name(lanes->gen->cx, "slice"));
+  return c_call(lanes->gen->cx, loader(lanes, "ddr_slice", load), args);
 }
 
 /* The weight of each lane at all places of its row. */

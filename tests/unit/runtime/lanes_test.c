@@ -6,8 +6,7 @@
 
 #include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
-#include "ddr/lanes/slices.h"
-#include "ddr/row_load.h"
+#include "ddr/lanes/narrow.h"
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
@@ -269,24 +268,35 @@ static void corners_of_neighbours_are_their_own(void) {
 enum { N_SAMPLES = 400 };
 static ddr_real samples[N_SAMPLES];
 
-static void other_samples_are_converted(void) {
-  static uint8_t bytes[N_SAMPLES];
-  const uint8_t *at[DDR_LANES];
-  ddr_slice4 four[DDR_SLICES4];
-  ddr_slice6 six[DDR_SLICES6];
-  ddr_vreal two[2], tap4[4], tap6[6];
-  for (int i = 0; i < N_SAMPLES; i++) bytes[i] = (uint8_t)(i * 7);
-  for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = bytes + 17 * lane + lane * lane % 5;
-  DDR_EACH_SLICE4(slice) four[slice] = DDR_SLICE4_LOAD(DDR_ROW4_LOAD_U8, at, 3, slice);
-  DDR_EACH_SLICE6(slice) six[slice] = DDR_SLICE6_LOAD(DDR_ROW6_LOAD_U8, at, 5, slice);
-  DDR_TAPS2_LOAD(at, 1, two);
-  ddr_taps4(four, tap4);
-  ddr_taps6(six, tap6);
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    for (int k = 0; k < 2; k++) CHECK(is_same(two[k][lane], at[lane][1 + k]));
-    for (int k = 0; k < 4; k++) CHECK(is_same(tap4[k][lane], at[lane][3 + k]));
-    for (int k = 0; k < 6; k++) CHECK(is_same(tap6[k][lane], at[lane][5 + k]));
+/* Samples of each type, with all their bits in use; the rows of the last lane end where the samples
+ * do. A row of 6 reads 8. */
+#define DEFINE_SAMPLES_OF(id, upper, c_type)                                                       \
+  static void samples_of_##id(void) {                                                              \
+    static c_type others[N_SAMPLES];                                                               \
+    const c_type *at[DDR_LANES];                                                                   \
+    ddr_slice4 four[DDR_SLICES4];                                                                  \
+    ddr_slice6 six[DDR_SLICES6];                                                                   \
+    ddr_vreal two[2], tap4[4], tap6[6];                                                            \
+    for (uint32_t i = 0; i < N_SAMPLES; i++) others[i] = (c_type)(i * UINT32_C(0x9e3779b1));       \
+    for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = others + 17 * lane + lane % 5;         \
+    at[DDR_LANES - 1] = others + N_SAMPLES - 8;                                                    \
+    DDR_EACH_SLICE4(slice) four[slice] = ddr_slice4_load_##id(at, 4, slice);                       \
+    DDR_EACH_SLICE6(slice) six[slice] = ddr_slice6_load_##id(at, 0, slice);                        \
+    ddr_taps2_load_##id(at, 6, two);                                                               \
+    ddr_taps4(four, tap4);                                                                         \
+    ddr_taps6(six, tap6);                                                                          \
+    for (int lane = 0; lane < DDR_LANES; lane++) {                                                 \
+      for (int k = 0; k < 2; k++) CHECK(is_same(two[k][lane], (ddr_real)at[lane][6 + k]));         \
+      for (int k = 0; k < 4; k++) CHECK(is_same(tap4[k][lane], (ddr_real)at[lane][4 + k]));        \
+      for (int k = 0; k < 6; k++) CHECK(is_same(tap6[k][lane], (ddr_real)at[lane][k]));            \
+    }                                                                                              \
   }
+DDR_SAMPLE_TYPES(DEFINE_SAMPLES_OF)
+
+static void other_samples_are_converted(void) {
+#define ROW(id, upper, c_type) samples_of_##id();
+  DDR_SAMPLE_TYPES(ROW)
+#undef ROW
 }
 
 static void rows_become_taps(void) {

@@ -266,7 +266,7 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
   return DDR_SLICE6_LOAD(DDR_ROW6_LOAD, at, step, slice);
 }
 
-/* Rows of two samples of any type are loaded sample by sample. */
+/* Rows of two samples of any type, sample by sample. */
 #define DDR_TAP2(at, step, lane) (ddr_real)(at)[lane][step]
 #define DDR_4_TAPS2(at, step, lane)                                                                \
   DDR_TAP2(at, step, lane), DDR_TAP2(at, step, lane + 1), DDR_TAP2(at, step, lane + 2),            \
