@@ -162,13 +162,13 @@ DDR_VFN void ddr_order_close(ddr_order *order, ddr_queue *queue) {
  * foretold. */
 DDR_VFN void ddr_order_put_or_wait(ddr_order *order, const ddr_block *block, int64_t slot,
                                    bool is_first) {
-  uint8_t *status = block->strands->status + slot;
-  const unsigned now = *status;
-  const bool runs = now <= DDR_NEW, waits = runs & !is_first;
+  uint8_t *own = block->strands->status + slot;
+  const unsigned now = *own;
+  const bool runs = now <= DDR_NEW, waits = runs & (!is_first);
   order->slots[order->n_first] = (uint32_t)slot;
   order->n_first += runs & is_first;
   order->n_other += waits;
-  if (__builtin_expect((now | (unsigned)is_first << 8) == DDR_NEW, 0)) *status = DDR_ACTIVE;
+  if (__builtin_expect((now | (unsigned)is_first << 8) == DDR_NEW, 0)) *own = DDR_ACTIVE;
 }
 
 /* No gang takes those that wait. */
@@ -431,9 +431,9 @@ DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
   if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
   const bool is_active = !ddr_vany(~gang->mask);
   const bool is_same = gang->stride > 0 && (is_active || !ddr_vany(gang->mask | gang->dead));
-  const uint32_t status = ddr_run_status(is_active ? DDR_ACTIVE : DDR_STABLE);
+  const uint32_t of_run = ddr_run_status(is_active ? DDR_ACTIVE : DDR_STABLE);
   for (int run = 0; is_same && run < DDR_RUNS; run++)
-    memcpy(queue->status + gang->slot[DDR_RUN * run], &status, sizeof status);
+    memcpy(queue->status + gang->slot[DDR_RUN * run], &of_run, sizeof of_run);
   for (int lane = 0; !is_same && lane < DDR_LANES; lane++)
     queue->status[gang->slot[lane]] = (uint8_t)ddr_gang_status(gang, lane);
   ddr_queue_watch(queue, gang);
