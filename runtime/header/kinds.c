@@ -22,7 +22,7 @@ static const ddr_value_kind kinds[] = {
   {nrrdKind3DMatrix,    9, 9, NULL},
   {nrrdKind2DSymMatrix, 3, 4, expand_2d},
   {nrrdKind3DSymMatrix, 6, 9, expand_3d},
-  {nrrdKindList,        0, 0, NULL}, /* of any size: tensors of all other shapes, row-major */
+  {nrrdKindList,        0, 0, NULL}, /* of any size for which there is no other kind, row-major */
 };
 /* clang-format on */
 
@@ -30,9 +30,18 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 bool ddr_kind_is_spatial(int kind) { return kind == nrrdKindUnknown || nrrdKindIsDomain(kind); }
 
+/* Whether tensors of so many components have a kind of their own. */
+static bool have_a_kind(size_t size) {
+  for (int row = 0; row < N_KINDS; row++)
+    if ((size_t)kinds[row].n_stored == size && kinds[row].n_components == kinds[row].n_stored)
+      return true;
+  return false;
+}
+
 static ddr_value_kind with_size(const ddr_value_kind *row, size_t size) {
   ddr_value_kind values = *row;
-  if (values.n_stored == 0 && size <= INT_MAX) values.n_stored = values.n_components = (int)size;
+  if (values.n_stored == 0 && size <= INT_MAX && !have_a_kind(size))
+    values.n_stored = values.n_components = (int)size;
   return values;
 }
 

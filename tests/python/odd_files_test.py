@@ -131,8 +131,8 @@ class Nrrd(OddFiles):
             a = volume("<f4", (4, 5, n))
             header = head(a, "kinds: %s space space" % kind, "spacings: nan 1 2", "encoding: raw")
             path = self.write("c%d.nrrd" % n, header, b"\n", a.tobytes())
-            if kind == "quaternion":
-                self.refused(path, 2, "quaternion", "expected 4-vector", n=n)
+            if kind == "quaternion" or kind == "list" and n < 5:
+                self.refused(path, 2, kind, "expected %d-vector" % n, n=n)
             else:
                 self.check(path, a, (numpy.diag([1, 2]), [0, 0]), n)
 
