@@ -32,11 +32,8 @@ static bool has_empty_line(FILE *file) {
   int byte, n_in_line = 0;
   for (long n = 0; n < HEADER_MOST && (byte = getc(file)) != EOF; n++) {
     if (byte == '\n' && n_in_line == 0) return true;
-    if (byte == '\r') {
-      const int next = getc(file);
-      if (next != '\n') ungetc(next, file);
-      if (n_in_line == 0) return true;
-    }
+    if (byte == '\r' && n_in_line == 0) return true;
+    if (byte == '\r') header_skip_newline(file);
     n_in_line = is_end(byte) ? 0 : n_in_line + 1;
   }
   return false;
