@@ -195,8 +195,8 @@ static void do_item(void *data, int64_t number) {
   const Filter *filter = data;
   const int64_t n_walk = filter->walk.n_results, n_runs = filter->n_runs;
   const int64_t run = number % n_runs, tile = number / n_runs % filter->n_tiles;
-  const int64_t first = n_walk / n_runs * run + n_walk % n_runs * run / n_runs;
-  const int64_t end = n_walk / n_runs * (run + 1) + n_walk % n_runs * (run + 1) / n_runs;
+  const int64_t first = ddr_share_begin(n_walk, run, n_runs);
+  const int64_t end = ddr_share_begin(n_walk, run + 1, n_runs);
   Item item;
   memset(&item, 0, offsetof(Item, taps));
   item.filter = filter;

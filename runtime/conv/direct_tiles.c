@@ -369,12 +369,6 @@ static void do_tile(Work *work, const Part *part, bool is_inner_done) {
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* The first tile of an item. */
-static int64_t item_begin(const Tiles *tiles, int64_t item) {
-  const int64_t n = tiles->n_rows * tiles->per_row, n_items = tiles->n_items;
-  return n / n_items * item + n % n_items * item / n_items;
-}
-
 static Part part_of(const Tiles *tiles, int64_t tile) {
   const Direct *direct = tiles->direct;
   const int64_t n_results = direct->axes[direct->row_axis].n_results, begin = tile * TILE;
@@ -404,8 +398,9 @@ static void do_tiles(Work *work, const Tiles *tiles, int64_t tile) {
  * they share are still in the cache. */
 static void do_item(void *data, int64_t item) {
   const Tiles *tiles = data;
-  const int64_t end = item_begin(tiles, item + 1);
-  int64_t tile = item_begin(tiles, item);
+  const int64_t n_tiles = tiles->n_rows * tiles->per_row;
+  const int64_t end = ddr_share_begin(n_tiles, item + 1, tiles->n_items);
+  int64_t tile = ddr_share_begin(n_tiles, item, tiles->n_items);
   Work work;
   memset(&work, 0, offsetof(Work, taps));
   work.direct = tiles->direct;

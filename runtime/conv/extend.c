@@ -116,13 +116,12 @@ static void copy_part(void *data, int64_t number) {
   const Copy *whole = parts->whole;
   const int rank = parts->to->rank;
   const int64_t len = parts->to->len[0];
-  const int64_t first = len / parts->n * number + len % parts->n * number / parts->n;
-  const int64_t stop = len / parts->n * (number + 1) + len % parts->n * (number + 1) / parts->n;
+  const int64_t first = ddr_share_begin(len, number, parts->n);
   int64_t begin[DDR_MAX_RANK], end[DDR_MAX_RANK];
   memcpy(begin, whole->begin, (size_t)rank * sizeof *begin);
   memcpy(end, whole->end, (size_t)rank * sizeof *end);
   begin[0] = whole->begin[0] + first;
-  end[0] = whole->begin[0] + stop;
+  end[0] = whole->begin[0] + ddr_share_begin(len, number + 1, parts->n);
   Copy part = *whole;
   part.begin = begin;
   part.end = end;
