@@ -40,7 +40,8 @@ bool gen_is_lockstep(const Gen *gen);                    /* results depend on su
 bool gen_is_dual(const Gen *gen); /* strands read state that others may change meanwhile */
 
 /* copies.c: the address of samples that may be copied, as reals; such a copy has `len` reals in
- * rows of `width`. */
+ * rows of `width`. The reals of a copy over the first axes are also the distance along the next. */
+uint32_t gen_copied(const Type *image, uint32_t width, uint32_t n_axes);
 uint32_t gen_copy_width(const TreeExpr *addr);
 uint32_t gen_copy_len(const TreeExpr *addr);
 void gen_declare_copied(Gen *gen, const TreeVar *var, const TreeExpr *addr);

@@ -10,12 +10,16 @@ enum { MOST_BEHIND = 2 }; /* reals that are written behind a copy: a row of 6 is
 
 uint32_t gen_copy_width(const TreeExpr *addr) { return 2 * (uint32_t)addr->attr.i; }
 
+uint32_t gen_copied(const Type *image, uint32_t width, uint32_t n_axes) {
+  uint64_t n = shape_size(type_shape(image)); /* at most DDR_MOST_COPIED */
+  for (uint32_t axis = 0; axis < n_axes; axis++) n *= width;
+  return (uint32_t)n;
+}
+
 uint32_t gen_copy_len(const TreeExpr *addr) {
   const Type *image = addr->args.data[0]->ty;
   const uint32_t width = gen_copy_width(addr);
-  uint64_t len = shape_size(type_shape(image));
-  for (uint32_t axis = 0; axis < type_dim(image); axis++) len *= width;
-  return (uint32_t)len + (width == 6 ? MOST_BEHIND : 0);
+  return gen_copied(image, width, type_dim(image)) + (width == 6 ? MOST_BEHIND : 0);
 }
 
 void gen_declare_copied(Gen *gen, const TreeVar *var, const TreeExpr *addr) {

@@ -96,16 +96,14 @@ static CExpr *gen_image_axis(Gen *gen, const TreeExpr *expr) {
 
 /* Devices have no copies of samples: they have the stride. */
 static CExpr *gen_image_step(Gen *gen, const TreeExpr *expr) {
-  const uint32_t axis = expr->attr.pair.i, n_taps = 2 * expr->attr.pair.j;
+  const uint32_t axis = expr->attr.pair.i, width = 2 * expr->attr.pair.j;
   CExpr *image = gen_expr(gen, expr->args.data[0]);
   if (gen->how->has_pairs)
     return axis_entry(gen, c_arrow(gen->cx, image, c_ops[OP_IMAGE_STRIDE].text), axis);
   CExprVec args = {0};
-  uint64_t copied = shape_size(type_shape(expr->args.data[0]->ty));
-  for (uint32_t k = 0; k < axis; k++) copied *= n_taps;
   c_push(gen->cx, &args, image);
   c_push(gen->cx, &args, c_name(gen->cx, axis_names[axis]));
-  c_push(gen->cx, &args, c_int(gen->cx, (int64_t)copied));
+  c_push(gen->cx, &args, c_int(gen->cx, gen_copied(expr->args.data[0]->ty, width, axis)));
   return c_call(gen->cx, c_ops[expr->op].text, args);
 }
 
