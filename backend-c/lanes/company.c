@@ -34,16 +34,16 @@ static bool is_vector(const Lanes *lanes, const TreeExpr *expr) {
 }
 
 void lanes_find_company(Lanes *lanes) {
-  lanes->company = NO_KINDS;
+  lanes->company = NO_BRANCH;
   if (lanes->n_gangs > 1 || lanes_is_one_step(lanes) || gen_uses_pool(lanes->gen)) return;
   if (!lanes_may_be_few(lanes)) return;
   lanes->company = lanes_branch_of_state(lanes);
-  if (lanes->company == NO_KINDS) return;
-  if (!is_vector(lanes, lanes->fn->body.data[lanes->company]->expr)) lanes->company = NO_KINDS;
+  if (lanes->company == NO_BRANCH) return;
+  if (!is_vector(lanes, lanes->fn->body.data[lanes->company]->expr)) lanes->company = NO_BRANCH;
 }
 
 /* What is computed ahead is for the next step of all lanes. */
-static bool waits(const Lanes *lanes) { return lanes->company != NO_KINDS && !lanes->ahead; }
+static bool waits(const Lanes *lanes) { return lanes->company != NO_BRANCH && !lanes->ahead; }
 
 /* ---- code ------------------------------------------------------------------------------------ */
 
@@ -51,42 +51,19 @@ static const char *name_of_test(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_has_long", lanes->gen->program->strand);
 }
 
-static uint32_t needs(const Lanes *lanes) {
-  return lanes_reads_globals(lanes, lanes->fn->body.data[lanes->company]->expr, lanes->company)
-             ? NEED_GLOBALS
-             : 0;
-}
-
-/* Declares what the expression reads, once. */
-static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) {
-  Gen *gen = lanes->gen;
-  for (uint32_t i = 0; expr->kind == TX_OP && i < expr->args.len; i++)
-    declare_operands(lanes, expr->args.data[i], declared);
-  if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
-  map_put(declared, expr->var, lanes);
-  const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, lanes->company);
-  if (declaration) {
-    declare_operands(lanes, declaration->expr, declared);
-    lanes_declare(lanes, declaration);
-    return;
-  }
-  em_declare_const(&gen->em, lane_type(lanes, expr->var->ty), expr->var->name,
-                   gen->how->load(gen, lanes_param_number(lanes, expr->var)));
-}
-
 void lanes_company_test(Lanes *lanes) {
   Gen *gen = lanes->gen;
   if (!waits(lanes)) return;
   const TreeStmt *branch = lanes->fn->body.data[lanes->company];
   CFunc head = {.qualifiers = "DDR_VFN", .result = "ddr_vmask", .name = name_of_test(lanes)};
-  gen_context_params(gen, STATES_BEFORE, needs(lanes), &head);
+  gen_context_params(gen, STATES_BEFORE, lanes_needs_of_test(lanes, lanes->company), &head);
   em_param(gen->cx, &head, text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)),
            "self");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   gen->how = &lanes->vectors;
   gen_source(gen, branch->expr->span);
-  declare_operands(lanes, branch->expr, map_new(gen->cx->arena));
+  lanes_declare_test(lanes, lanes->company, lane_type);
   CExpr *test = lane_expr(lanes, branch->expr);
   em_return(&gen->em, lanes_is_long(lanes, &branch->body) ? test : c_unary(gen->cx, "~", test));
   gen->how = &one_strand;
@@ -98,7 +75,7 @@ void lanes_open_company(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   if (!waits(lanes)) return;
   CExprVec args = {0}, given = {0};
-  gen_context_of(lanes->gen, needs(lanes), IN_BLOCK, &given);
+  gen_context_of(lanes->gen, lanes_needs_of_test(lanes, lanes->company), IN_BLOCK, &given);
   c_push(cx, &given, c_unary(cx, "&", name(lanes, "self")));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "now")));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "queue")));

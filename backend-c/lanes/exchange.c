@@ -301,7 +301,7 @@ static CExpr *all_lanes(Lanes *lanes, const char *act) {
 
 /* Whether lanes that are filled at once may have slots in any order: in a tile, or by place. */
 static bool are_anywhere(const Lanes *lanes) {
-  return lanes->vectors.is_tiled || lanes->vectors.takes_slots || lanes->kinds != NO_KINDS;
+  return lanes->vectors.is_tiled || lanes->vectors.takes_slots || lanes->kinds != NO_BRANCH;
 }
 
 /* A loop over all lanes; `first` as for open_row. */

@@ -18,14 +18,14 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 /* ---- which branch ---------------------------------------------------------------------------- */
 
 /* The number of all where it is none. */
-uint32_t lanes_param_number(const Lanes *lanes, const TreeVar *var) {
+static uint32_t param_number(const Lanes *lanes, const TreeVar *var) {
   uint32_t i = 0;
   while (i < lanes->fn->params.len && lanes->fn->params.data[i] != var) i++;
   return i;
 }
 
 static bool is_param(const Lanes *lanes, const TreeVar *var) {
-  return lanes_param_number(lanes, var) < lanes->fn->params.len;
+  return param_number(lanes, var) < lanes->fn->params.len;
 }
 
 /* The declaration of a constant at the start of the method; NULL: there is none. */
@@ -87,12 +87,12 @@ uint32_t lanes_branch_of_state(const Lanes *lanes) {
     if (!lanes_is_long(lanes, &stmt->body) && !lanes_is_long(lanes, &stmt->else_body)) continue;
     if (is_of_state(lanes, stmt->expr, i, &ops)) return i;
   }
-  return NO_KINDS;
+  return NO_BRANCH;
 }
 
 uint32_t lanes_find_kinds(const Lanes *lanes) {
   const bool may_pay = gen_is_lockstep(lanes->gen) && lanes_may_be_few(lanes);
-  return may_pay ? lanes_branch_of_state(lanes) : NO_KINDS;
+  return may_pay ? lanes_branch_of_state(lanes) : NO_BRANCH;
 }
 
 /* ---- who waits ------------------------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static bool keeps_all(const Lanes *lanes, const TreeStmt *leave) {
   for (uint32_t i = 0; i < leave->values.len; i++) {
     const TreeExpr *value = leave->values.data[i];
     if (!value) continue;
-    if (value->kind != TX_VAR || lanes_param_number(lanes, value->var) != i) return false;
+    if (value->kind != TX_VAR || param_number(lanes, value->var) != i) return false;
   }
   return true;
 }
@@ -121,35 +121,44 @@ static bool others_wait(const Lanes *lanes) {
 
 /* ---- code ------------------------------------------------------------------------------------ */
 
-bool lanes_reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end) {
+static bool reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end) {
   if (expr->kind == TX_VAR) {
     const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, end);
-    return declaration && lanes_reads_globals(lanes, declaration->expr, end);
+    return declaration && reads_globals(lanes, declaration->expr, end);
   }
   bool reads = expr->op == OP_GLOBAL_LOAD;
   for (uint32_t i = 0; i < expr->args.len; i++)
-    reads |= lanes_reads_globals(lanes, expr->args.data[i], end);
+    reads |= reads_globals(lanes, expr->args.data[i], end);
   return reads;
 }
 
-static uint32_t needs(const Lanes *lanes) {
-  const TreeExpr *test = lanes->fn->body.data[lanes->kinds]->expr;
-  return lanes_reads_globals(lanes, test, lanes->kinds) ? NEED_GLOBALS : 0;
+uint32_t lanes_needs_of_test(const Lanes *lanes, uint32_t branch) {
+  return reads_globals(lanes, lanes->fn->body.data[branch]->expr, branch) ? NEED_GLOBALS : 0;
 }
 
-/* Declares what the expression reads, once. */
-static void declare_operands(Lanes *lanes, const TreeExpr *expr, Map *declared) {
+static void declare_operands(Lanes *lanes, const TreeExpr *expr, uint32_t end, TypeText *type,
+                             Map *declared) {
   Gen *gen = lanes->gen;
   for (uint32_t i = 0; expr->kind == TX_OP && i < expr->args.len; i++)
-    declare_operands(lanes, expr->args.data[i], declared);
+    declare_operands(lanes, expr->args.data[i], end, type, declared);
   if (expr->kind != TX_VAR || map_has(declared, expr->var)) return;
-  const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, lanes->kinds);
-  if (declaration) declare_operands(lanes, declaration->expr, declared);
-  CExpr *value = declaration ? gen_expr(gen, declaration->expr)
-                             : gen_component(gen, lanes_param_number(lanes, expr->var));
-  em_declare_const(&gen->em, gen_type(gen, expr->var->ty), expr->var->name, value);
   map_put(declared, expr->var, lanes);
+  const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, end);
+  if (declaration) {
+    declare_operands(lanes, declaration->expr, end, type, declared);
+    gen->how->declare(gen, declaration);
+    return;
+  }
+  em_declare_const(&gen->em, type(lanes, expr->var->ty), expr->var->name,
+                   gen->how->load(gen, param_number(lanes, expr->var)));
 }
+
+void lanes_declare_test(Lanes *lanes, uint32_t branch, TypeText *type) {
+  const TreeExpr *test = lanes->fn->body.data[branch]->expr;
+  declare_operands(lanes, test, branch, type, map_new(lanes->gen->cx->arena));
+}
+
+static const char *type_of_one(Lanes *lanes, const Type *ty) { return gen_type(lanes->gen, ty); }
 
 static const char *name_of_test(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_is_first", lanes->gen->program->strand);
@@ -157,15 +166,15 @@ static const char *name_of_test(Lanes *lanes) {
 
 void lanes_kind_of_strand(Lanes *lanes) {
   Gen *gen = lanes->gen;
-  if (lanes->kinds == NO_KINDS) return;
+  if (lanes->kinds == NO_BRANCH) return;
   const TreeExpr *test = lanes->fn->body.data[lanes->kinds]->expr;
   CFunc head = {.qualifiers = "static inline", .result = "bool", .name = name_of_test(lanes)};
-  gen_context_params(gen, STATES_BEFORE, needs(lanes), &head);
+  gen_context_params(gen, STATES_BEFORE, lanes_needs_of_test(lanes, lanes->kinds), &head);
   em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "self");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   gen_source(gen, test->span);
-  declare_operands(lanes, test, map_new(gen->cx->arena));
+  lanes_declare_test(lanes, lanes->kinds, type_of_one);
   em_return(&gen->em, gen_expr(gen, test));
   em_close(&gen->em);
 }
@@ -173,14 +182,14 @@ void lanes_kind_of_strand(Lanes *lanes) {
 void lanes_order_by_kind(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  if (lanes->kinds == NO_KINDS) return;
+  if (lanes->kinds == NO_BRANCH) return;
   CExpr *order = c_unary(cx, "&", name(lanes, "order")), *block = name(lanes, "block");
   CParam slot = {.type = "int64_t", .name = "slot"};
   CExprVec args = {0}, put = {0};
   em_declare(em, "ddr_order", "order", NULL);
   em_open_if(em, c_call2(cx, "ddr_order_open", order, block));
   em_open_for(em, slot, c_arrow(cx, block, "begin"), "<", c_arrow(cx, block, "end"));
-  gen_context_of(lanes->gen, needs(lanes), IN_BLOCK, &args);
+  gen_context_of(lanes->gen, lanes_needs_of_test(lanes, lanes->kinds), IN_BLOCK, &args);
   c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
   c_push(cx, &put, order);
   c_push(cx, &put, block);

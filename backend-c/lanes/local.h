@@ -92,7 +92,7 @@ typedef struct Lanes {
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
   uint32_t kinds;         /* lanes_find_kinds */
-  uint32_t company;       /* lanes_find_company: the number of the branch, or NO_KINDS */
+  uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
   bool is_weighed;        /* the program may also run strands one at a time: lanes_may_be_few */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -334,19 +334,21 @@ void lanes_load_words(Lanes *lanes, const char *first, bool *left);
 void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 
 /* kinds.c */
-#define NO_KINDS UINT32_MAX
+#define NO_BRANCH UINT32_MAX
 /* The number of the branch by whose test strands are ordered, in the body of the method. */
 uint32_t lanes_find_kinds(const Lanes *lanes);
 void lanes_kind_of_strand(Lanes *lanes); /* the function that makes the test */
 void lanes_order_by_kind(Lanes *lanes);  /* in the block function, when the queue is open */
-/* A long branch in the body whose test is made of the state; NO_KINDS: there is none. */
+/* A long branch in the body whose test is made of the state; NO_BRANCH: there is none. */
 uint32_t lanes_branch_of_state(const Lanes *lanes);
 bool lanes_is_long(const Lanes *lanes, const TreeStmtVec *stmts);
-/* What such a test reads before statement `end`: the declaration of a constant, or NULL; the number
- * of a parameter, that of all where it is none; whether it reads globals. */
+/* The declaration of a constant before statement `end` of the body; NULL: there is none. */
 const TreeStmt *lanes_declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end);
-uint32_t lanes_param_number(const Lanes *lanes, const TreeVar *var);
-bool lanes_reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end);
+/* What a function with the test of such a branch needs; and, in it, declares what the test reads,
+ * once, as the code at hand executes strands. */
+typedef const char *TypeText(Lanes *lanes, const Type *ty);
+uint32_t lanes_needs_of_test(const Lanes *lanes, uint32_t branch);
+void lanes_declare_test(Lanes *lanes, uint32_t branch, TypeText *type);
 
 /* company.c */
 void lanes_find_company(Lanes *lanes);
