@@ -33,6 +33,10 @@ bool region_leaves(const Block *first) {
   return false;
 }
 
+bool region_arms_leave(const Inst *branch) {
+  return region_leaves(branch->succs[0].block) || region_leaves(branch->succs[1].block);
+}
+
 Block *region_meets_next(const Block *blk) {
   const Inst *last = block_terminator(blk);
   for (uint32_t i = 0; i < inst_n_inner(last); i++)

@@ -13,5 +13,6 @@ BlockVec region_blocks(Arena *a, Block *first);
 Inst *region_end(const Block *first);
 /* Can control leave the function there? */
 bool region_leaves(const Block *first);
+bool region_arms_leave(const Inst *branch); /* one of them at least */
 /* The block that every path from the end of blk meets next; NULL at the end of its region. */
 Block *region_meets_next(const Block *blk);
