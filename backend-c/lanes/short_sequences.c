@@ -7,8 +7,6 @@
  */
 #include "backend-c/lanes/local.h"
 
-enum { MOST_PLACES = 16 }; /* more would not fit into registers */
-
 static const Type *scalar_of(const Type *ty) {
   while (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) ty = type_elem(ty);
   return ty;
@@ -17,7 +15,7 @@ static const Type *scalar_of(const Type *ty) {
 bool lane_is_places(const Type *ty) {
   if (!type_is(ty, TY_SEQ) || type_is_dynamic_seq(ty)) return false;
   const uint64_t n = gen_scalar_count(ty);
-  return n > 0 && n <= MOST_PLACES && lane_form_of_type(scalar_of(ty)) == LANES_VECTOR;
+  return n > 0 && n <= SEQ_MOST_SHORT && lane_form_of_type(scalar_of(ty)) == LANES_VECTOR;
 }
 
 bool lane_is_by_places(const TreeExpr *expr) {

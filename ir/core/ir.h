@@ -360,6 +360,7 @@ const Type *level_component(Cx *cx, Level level, const Type *ty); /* type of eac
  * of the sequences, outermost first, then those of the tensors in them. */
 uint64_t seq_n_scalars(const Type *ty); /* of any value: a tensor's components; 1 for the others */
 const Type *seq_scalar(Cx *cx, const Type *ty);
+enum { SEQ_MOST_SHORT = 32 }; /* scalars of a sequence whose elements are worth registers */
 /* The number of operands of a SEQ per element: at LOW those of a fixed sequence are scalars. */
 uint64_t seq_n_operands(Level level, const Type *seq);
 const Type *seq_operand(Cx *cx, Level level, const Type *seq); /* type of each */

@@ -39,16 +39,71 @@ static Value *literal_element(const Inst *inst, const Inst *literal) {
   return find_scalar(inst, n, &at) ? literal->args[at] : NULL;
 }
 
-static Value *simplify_index(Builder *b, const Inst *inst) {
-  const Inst *literal = def_by(inst->args[0], OP_SEQ);
-  const Inst *fixed = def_by(inst->args[0], OP_SEQ_DYNAMIC);
-  if (literal) return literal_element(inst, literal);
-  if (!fixed) return NULL;
+static Value *index_into(Builder *b, const Inst *inst, Value *seq) {
   Value **args = NEWN(b->cx->scratch, Value *, inst->n_args);
-  args[0] = fixed->args[0];
+  args[0] = seq;
   for (uint32_t i = 1; i < inst->n_args; i++) args[i] = inst->args[i];
   return build_typed(b, OP_SEQ_INDEX, inst->attr, inst->results[0]->ty, args, inst->n_args);
 }
+
+/* The literal with a type that has its length: then its elements can be in registers. */
+static Value *fixed_literal(Builder *b, const Inst *literal) {
+  const Type *ty = literal->results[0]->ty;
+  if (type_is(type_elem(ty), TY_SEQ)) return NULL;
+  const uint64_t n = literal->n_args / operands_per_element(literal, ty);
+  const Type *fixed = type_seq(b->cx, type_elem(ty), n);
+  if (!type_is_dynamic_seq(ty) || n == 0 || seq_n_scalars(fixed) > SEQ_MOST_SHORT) return NULL;
+  Builder behind = build_before(b->cx, literal->next);
+  return build_typed(&behind, OP_SEQ, ATTR_EMPTY, fixed, literal->args, literal->n_args);
+}
+
+static Value *simplify_index(Builder *b, const Inst *inst) {
+  const Inst *literal = def_by(inst->args[0], OP_SEQ);
+  const Inst *fixed = def_by(inst->args[0], OP_SEQ_DYNAMIC);
+  if (fixed) return index_into(b, inst, fixed->args[0]);
+  if (!literal) return NULL;
+  Value *known = literal_element(inst, literal);
+  Value *short_one = known ? NULL : fixed_literal(b, literal);
+  return short_one ? index_into(b, inst, short_one) : known;
+}
+
+/* ---- concatenations -------------------------------------------------------------------------- */
+
+/* A short literal of the elements of two operands: literals, or the parts of one element. */
+static Value *literal_of(Builder *b, const Inst *inst, const ValueVec *parts) {
+  const Type *ty = inst->results[0]->ty;
+  const uint64_t n = parts->len / operands_per_element(inst, ty);
+  if (n == 0 || seq_n_scalars(type_seq(b->cx, type_elem(ty), n)) > SEQ_MOST_SHORT) return NULL;
+  return build_typed(b, OP_SEQ, ATTR_EMPTY, ty, parts->data, parts->len);
+}
+
+static void add_values(Builder *b, ValueVec *parts, Value *const *values, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) vec_push(b->cx->scratch, parts, values[i]);
+}
+
+/* append and prepend: the sequence is the first operand, but for prepend above LOW. */
+static Value *simplify_longer(Builder *b, const Inst *inst) {
+  const bool is_second = inst->op == OP_SEQ_PREPEND && inst->fn->module->level != LEVEL_LOW;
+  const Inst *literal = def_by(inst->args[is_second ? 1 : 0], OP_SEQ);
+  Value *const *element = inst->args + (is_second ? 0 : 1);
+  ValueVec parts = {0};
+  if (!literal) return NULL;
+  if (inst->op == OP_SEQ_PREPEND) add_values(b, &parts, element, inst->n_args - 1);
+  add_values(b, &parts, literal->args, literal->n_args);
+  if (inst->op == OP_SEQ_APPEND) add_values(b, &parts, element, inst->n_args - 1);
+  return literal_of(b, inst, &parts);
+}
+
+static Value *simplify_concat(Builder *b, const Inst *inst) {
+  const Inst *first = def_by(inst->args[0], OP_SEQ), *second = def_by(inst->args[1], OP_SEQ);
+  ValueVec parts = {0};
+  if (!first || !second) return NULL;
+  add_values(b, &parts, first->args, first->n_args);
+  add_values(b, &parts, second->args, second->n_args);
+  return literal_of(b, inst, &parts);
+}
+
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 typedef struct Length {
   int64_t known;
@@ -102,6 +157,9 @@ Value *simplify_seq(Builder *b, const Inst *inst) {
   switch (inst->op) {
   case OP_SEQ_INDEX: return simplify_index(b, inst);
   case OP_SEQ_LEN: return simplify_length(b, inst);
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND: return simplify_longer(b, inst);
+  case OP_SEQ_CONCAT: return simplify_concat(b, inst);
   case OP_SEQ_DYNAMIC:
     literal = def_by(inst->args[0], OP_SEQ);
     if (!literal) return NULL;
