@@ -3,9 +3,13 @@
 #include "ir/pass/local.h"
 
 static const PassId high[] = {
-    PASS_merge_exits,     PASS_inline_calls,  PASS_uniform_state, PASS_constant_globals,
-    PASS_simplify,        PASS_value_number,  PASS_fold_branches, PASS_dce,
-    PASS_fuse_reductions, PASS_differentiate, PASS_value_number,  PASS_dce,
+    PASS_merge_exits,     PASS_inline_calls,
+    PASS_uniform_state,   PASS_constant_globals,
+    PASS_simplify,        PASS_unroll_sequences,
+    PASS_simplify,        PASS_value_number,
+    PASS_fold_branches,   PASS_dce,
+    PASS_fuse_reductions, PASS_differentiate,
+    PASS_value_number,    PASS_dce,
 };
 
 static const PassId mid[] = {
