@@ -397,6 +397,25 @@ static char *missing_option(const ddr_option_list *list, int argc, char **argv) 
   return NULL;
 }
 
+/* A message about words that are too few because commas join them, with what was probably meant;
+ * NULL: it is about something else. */
+static char *joined_words(const ddr_option_list *list, int argc, char **argv, const char *message) {
+  for (int k = 1; k < argc; k++) {
+    const ddr_option *option = find_option(list, argv[k]);
+    char *ident = option && option->n_words > 1 ? name_option(option) : NULL;
+    const bool is_meant = ident && strstr(message, ident);
+    free(ident);
+    if (!is_meant) continue;
+    int n = 0;
+    while (k + 1 + n < argc && !find_option(list, argv[k + 1 + n])) n++;
+    char *parted = ddr_options_parted(option, n, argv + k + 1);
+    char *better = parted ? ddr_format("%s; did you mean %s %s?", message, argv[k], parted) : NULL;
+    free(parted);
+    return better;
+  }
+  return NULL;
+}
+
 /* Prints the message, and help unless the message says all. */
 static void complain(const ddr_option_list *list, char *message, bool says_all,
                      const char *program_name, FILE *out) {
@@ -429,6 +448,7 @@ static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
   } else {
     message = parse_line(&list, argc, argv);
     char *better = message ? missing_option(&list, argc, argv) : NULL;
+    if (message && !better) better = joined_words(&list, argc, argv, message);
     if (better) {
       message_free(message);
       message = better;

@@ -1,8 +1,9 @@
-/* options_suggest.c: which option was probably meant by a misspelled word, and which options only
- * other programs have.
+/* options_suggest.c: which option was probably meant by a misspelled word, which words by words
+ * with commas, and which options only other programs have.
  *
  * Read next: options.c.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
@@ -50,6 +51,22 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
     }
   }
   return suggestion;
+}
+
+char *ddr_options_parted(const ddr_option *option, int n, char **words) {
+  size_t length = 0, n_parts = 0;
+  for (int k = 0; k < n; k++) {
+    if (has_control_characters(words[k])) return NULL;
+    length += strlen(words[k]) + 1;
+    for (const char *at = words[k]; *at; at++) n_parts += *at != ',' && (!at[1] || at[1] == ',');
+  }
+  char *text = n_parts == option->n_words ? calloc(length + 1, 1) : NULL, *end = text;
+  for (int k = 0; text && k < n; k++) {
+    for (const char *at = words[k]; *at; at++)
+      if (*at != ',' || at[1]) *end++ = *at == ',' ? ' ' : *at;
+    if (k + 1 < n) *end++ = ' ';
+  }
+  return text;
 }
 
 /* Options that other programs have, and why this one has not. All spellings of options for traces
