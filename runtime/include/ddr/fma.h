@@ -39,8 +39,7 @@ typedef int32_t ddr_words8 __attribute__((vector_size(32)));
 
 /* Lane by lane: for the rare sums in double that lie in the middle of two floats, or are subnormal
  * as floats. All others may simply be rounded to float. */
-static __attribute__((unused, noinline, cold)) ddr_reals16
-ddr_fma16_rare(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
+DDR_FN_RARE ddr_reals16 ddr_fma16_rare(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
   for (int i = 0; i < 4; i++) c[i] = ddr_fma(a[i], b[i], c[i]);
   return c;
 }

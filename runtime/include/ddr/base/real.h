@@ -20,8 +20,13 @@
 #define DDR_FN_RARE static __host__ __device__ __noinline__
 #elif defined(__GNUC__)
 #define DDR_FN static inline __attribute__((unused))
+#if defined(__OPTIMIZE__)
 #define DDR_FN_SELDOM static __attribute__((unused, noinline))     /* called in many places */
 #define DDR_FN_RARE static __attribute__((unused, noinline, cold)) /* hardly ever called */
+#else /* gcc inlines nothing, and compiles what is not `inline` even where nothing calls it */
+#define DDR_FN_SELDOM DDR_FN
+#define DDR_FN_RARE DDR_FN
+#endif
 #else
 #define DDR_FN static inline
 #define DDR_FN_SELDOM static

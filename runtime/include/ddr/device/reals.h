@@ -23,12 +23,8 @@ typedef struct ddr_device_reals {
 DDR_DEVICE_FN double ddr_rounded_sum(double a, double b) { return __dadd_rn(a, b); }
 DDR_DEVICE_FN double ddr_rounded_product(double a, double b) { return __dmul_rn(a, b); }
 #else
-static __attribute__((noinline, unused)) double ddr_rounded_sum(double a, double b) {
-  return a + b;
-}
-static __attribute__((noinline, unused)) double ddr_rounded_product(double a, double b) {
-  return a * b;
-}
+DDR_FN_SELDOM double ddr_rounded_sum(double a, double b) { return a + b; }
+DDR_FN_SELDOM double ddr_rounded_product(double a, double b) { return a * b; }
 #endif
 
 DDR_DEVICE_FN void ddr_device_reals_begin(ddr_device_reals *reals, ddr_reduction reduction) {

@@ -73,7 +73,7 @@ DDR_VFN void ddr_gang_open(ddr_gang *gang) {
 
 /* Opens the next tile. Tiles divide a band of rows from left to right; the last one may be
  * narrower. A block has whole rows; its last band may have fewer of them. */
-static __attribute__((noinline, unused)) void ddr_queue_open_tile(ddr_queue *queue) {
+DDR_FN_SELDOM void ddr_queue_open_tile(ddr_queue *queue) {
   if (queue->next == queue->end) return;
   const uint32_t taken = (uint32_t)queue->next, row = (uint32_t)queue->tiles.row;
   const uint32_t band_len = row * (uint32_t)queue->tiles.height;

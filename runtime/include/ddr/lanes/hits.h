@@ -90,7 +90,7 @@ DDR_VFN void ddr_vslots_sort(ddr_vslots *rows, int64_t n) {
 
 /* Makes rows of the hits. Behind its last hit a lane has that one again, or slot 0 if there is
  * none: what an index beyond the end gives one strand. */
-static __attribute__((noinline, unused)) void ddr_vhits_fill(const ddr_near_found *found) {
+DDR_FN_SELDOM void ddr_vhits_fill(const ddr_near_found *found) {
   enum { NONE = 0x7f7f7f7f }; /* greater than all slots */
   const int64_t n = (found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
   ddr_vslots *rows = (ddr_vslots *)(void *)found->rows, last = {0};

@@ -63,8 +63,7 @@ DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdou
 }
 
 /* Adds a block of n >= 1 rounds. Further lanes of the tree would change no bit, and are skipped. */
-static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op,
-                                                             int32_t n) {
+DDR_FN_SELDOM void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op, int32_t n) {
   ddr_vdoubles *lanes = tree->lanes;
   for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {
     for (int l = 0; l < half && l + half < n; l++)
@@ -76,8 +75,7 @@ static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, dd
 }
 
 /* Not inlined: that would take C compilers longer than the rest of a reduction. */
-static __attribute__((noinline, unused)) void
-ddr_vtree_find_root(const ddr_vtree *tree, ddr_tree_op op, ddr_vdoubles *found) {
+DDR_FN_SELDOM void ddr_vtree_find_root(const ddr_vtree *tree, ddr_tree_op op, ddr_vdoubles *found) {
   ddr_vdoubles root = ddr_vdoubles_all(ddr_tree_identity(op));
   if (tree->n_blocks > 0) {
     DDR_TREE_ROOT(tree, root, ddr_vdoubles_combine(op, tree->at[level], root))
