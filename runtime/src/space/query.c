@@ -23,7 +23,7 @@ typedef struct Query {
   const ddr_index *first, *index; /* the worker's index, and one that covers the ball */
   ddr_worker *worker;
   ddr_scratch *scratch; /* of the worker */
-  const ddr_near_ball *ball;
+  ddr_near_ball ball;   /* of the query at hand */
   const ddr_near_loops *loops;
   Question asked;     /* the ball in doubles, and its bounding box */
   ddr_near_run *runs; /* ranges of points to test, MOST_RUNS of them */
@@ -54,7 +54,7 @@ static bool reserve_hits(Query *query, int64_t n_more) {
 static void test_runs(Query *query) {
   if (query->n_runs == 0) return;
   if (reserve_hits(query, query->n_points + DDR_NEAR_SPARE))
-    query->n_hits += query->loops->test(&query->index->columns, query->ball, query->runs,
+    query->n_hits += query->loops->test(&query->index->columns, &query->ball, query->runs,
                                         query->n_runs, query->scratch->hits + query->n_hits);
   query->n_runs = 0;
   query->n_points = 0;
@@ -146,13 +146,13 @@ static void sort_hits(ddr_scratch *scratch, int64_t n) {
 static bool find_box(Query *query) {
   const ddr_index *index = query->index;
   Question *asked = &query->asked;
-  const double radius = coordinate(index, query->ball->radius, 0);
+  const double radius = coordinate(index, query->ball.radius, 0);
   if (!(radius > 0)) return false;
-  asked->slot = query->ball->self;
-  asked->centre = query->ball->centre;
+  asked->slot = query->ball.self;
+  asked->centre = query->ball.centre;
   asked->radius = radius;
   for (int k = 0; k < index->dim; k++) {
-    const double centre = coordinate(index, query->ball->centre, k);
+    const double centre = coordinate(index, query->ball.centre, k);
     if (!isfinite(centre)) return false;
     asked->box.lo[k] = centre - radius;
     asked->box.hi[k] = centre + radius;
@@ -225,7 +225,7 @@ static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr
  * since. */
 static bool take_known_hits(Query *query) {
   const ddr_neighbours *lists = query->world->index->neighbours;
-  const ddr_neighbour_list *list = ddr_neighbours_find(lists, query->ball);
+  const ddr_neighbour_list *list = ddr_neighbours_find(lists, &query->ball);
   if (!list) return false;
   if (!reserve_hits(query, list->n + DDR_NEAR_SPARE)) return true;
   const uint32_t *slots = ddr_slots_of(lists, list);
@@ -240,14 +240,14 @@ static void search_hits(Query *query) {
   test_runs(query);
   if (query->is_short) return;
   const uint32_t *hits = query->scratch->hits; /* NULL before the first hit of all */
-  ddr_neighbours_keep(query->world->index->neighbours, query->worker, query->ball,
+  ddr_neighbours_keep(query->world->index->neighbours, query->worker, &query->ball,
                       hits ? hits + first : NULL, query->n_hits - first);
 }
 
 /* Appends the hits of a ball.  With several ranks the reach is recorded even if the hits are known,
  * since it predicts which rows the rank will need. */
 static void find_hits(Query *query, const ddr_near_ball *ball) {
-  query->ball = ball;
+  query->ball = *ball;
   query->index = query->first;
   if (!query->index) return;
   const bool is_watched = query->index->is_watched;
@@ -306,7 +306,7 @@ typedef union Centres {
  * NULL, are behind those of the lanes before, in memory that may yet move. */
 static inline void find_hits_of_lane(Query *query, const ddr_neighbours *lists,
                                      const ddr_near_ball *ball, int lane, ddr_near_found *found) {
-  const ddr_neighbour_list *list = ddr_neighbours_find(lists, ball);
+  const ddr_neighbour_list *list = lists ? ddr_neighbours_find(lists, ball) : NULL;
   const int64_t first = query->n_hits;
   if (!list) find_hits(query, ball);
   found->hits[lane] = list ? ddr_slots_of(lists, list) : NULL;
