@@ -9,6 +9,11 @@ import tempfile
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 180  # seconds: on a machine with other work everything takes long
+
+
+class Late(RuntimeError):
+    """Something has not come in time."""
 
 
 def find():
@@ -61,9 +66,9 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.message(60)
+            answer = self.message(PATIENCE)
             if answer is None:
-                raise RuntimeError("no answer to " + method)
+                raise Late("no answer to " + method)
             if answer.get("id") == self.last_id:
                 if "error" in answer:
                     raise RuntimeError("%s: %s" % (method, answer["error"]["message"]))
@@ -84,7 +89,25 @@ class Browser:
         return [event["params"]["request"]["url"] for event in self.events if event["method"] == "Network.requestWillBeSent"]
 
     def go(self, address):
-        self.call("Page.navigate", url=address)
+        self.leave("Page.navigate", url=address)
+
+    def reload(self):
+        self.leave("Page.reload")
+
+    def leave(self, method, **parameters):
+        """Until another document has come: for a while what is asked is asked of the old one, or of none."""
+        self.value("window.isLeft = true")
+        self.call(method, **parameters)
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if self.value("!window.isLeft"):
+                    return
+            except RuntimeError:
+                pass
+            if time.monotonic() > end:
+                raise Late("no other document")
+            time.sleep(0.01)
 
     def value(self, expression):
         """Of JavaScript, which may be a promise."""
@@ -93,14 +116,13 @@ class Browser:
             raise RuntimeError("%s: %s" % (expression, result["exceptionDetails"]))
         return result["result"].get("value")
 
-    def wait(self, expression, seconds=30):
-        """Until it is true; the seconds that took."""
-        begin = time.monotonic()
+    def wait(self, expression, seconds=PATIENCE):
+        """Until it is true."""
+        end = time.monotonic() + seconds
         while not self.value(expression):
-            if time.monotonic() - begin > seconds:
-                raise RuntimeError("not in %d s: %s" % (seconds, expression))
+            if time.monotonic() > end:
+                raise Late("not in %d s: %s" % (seconds, expression))
             time.sleep(0.01)
-        return time.monotonic() - begin
 
     def mouse(self, kind, x, y, **more):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
@@ -121,14 +143,19 @@ class Browser:
             file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def downloads(self, folder):
-        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder, eventsEnabled=True)
+
+    def n_downloaded(self):
+        """Files that are complete."""
+        self.value("0")  # takes what has come
+        return sum(event["method"] == "Browser.downloadProgress" and event["params"]["state"] == "completed" for event in self.events)
 
     def end(self):
         os.close(self.to)
         os.close(self.come)
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -72,4 +72,4 @@ class View:
 
     def end(self):
         self.process.terminate()
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=180)

@@ -1,7 +1,8 @@
 """The page of a view in a browser, as somebody uses it: its picture, mark, sliders and trace."""
 import json
+import time
 
-from browser import Browser
+from browser import PATIENCE, Browser, Late
 
 PIXELS = """(() => { const c = document.getElementById("picture");
   return [c.width, c.height, [...c.getContext("2d").getImageData(0, 0, c.width, c.height).data].filter((v, k) => k % 4 < 3)]; })()"""
@@ -10,8 +11,9 @@ TRACE = "document.getElementById('trace')"
 
 class Page(Browser):
     def whole(self, earlier=None):
-        """Waits for a whole picture, later than that one; which it is."""
-        self.wait("document.body?.dataset.frame?.includes('last 1') && document.body.dataset.frame !== %s" % json.dumps(earlier))
+        """Waits for a whole picture of the values that the controls have, later than that one; which it is."""
+        self.wait("document.body?.dataset.frame?.includes('last 1') && document.body.dataset.isCurrent === 'true' &&"
+                  " document.body.dataset.frame !== %s" % json.dumps(earlier))
         return self.value("document.body.dataset.frame")
 
     def pixels(self):
@@ -24,6 +26,19 @@ class Page(Browser):
 
     def put(self, name, value):
         self.value("(() => { const e = document.getElementById('%s'); e.value = '%s'; e.dispatchEvent(new Event('input')); })()" % (name, value))
+
+    def placed(self, row, col, *sizes):
+        """What is said about a pixel with its position. The page asks once, with little patience: then the cursor returns."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.mouse("mouseMoved", *self.of_pixel(row, col, *sizes))
+            try:
+                self.wait("document.getElementById('readout').textContent.includes('position')", 4)
+                return self.value("document.getElementById('readout').textContent")
+            except Late:
+                if time.monotonic() > end:
+                    raise
+            self.mouse("mouseMoved", 2, 2)
 
     def traced(self, earlier):
         """Waits for another trace; which one, and its superstep."""

@@ -66,6 +66,7 @@ function showFrame(frame, run) {
   const what = frame.thinning > 1 ? `every ${frame.thinning}th strand` : `${frame.active} active, ${frame.stable} stable`;
   showState(`step ${frame.step}, ${what}, ${ms} ms`);
   document.body.dataset.frame = `${run.number} ${frame.kind} ${frame.thinning}`;
+  document.body.dataset.isCurrent = run.version === runs.version;
   if (run.mode === "play" && frame.kind === "step") {
     $("step").disabled = $("end").disabled = $("play").disabled = false;
     if (isPlaying) setTimeout(() => isPlaying && runs.letter("s"), FRAME_TIME);
@@ -259,6 +260,7 @@ function changed(moves) {
   remember();
   place.forget();
   runs.changed(moves);
+  document.body.dataset.isCurrent = false;
   trace.changed();
 }
 

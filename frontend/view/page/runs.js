@@ -13,7 +13,7 @@ export class Runs {
     this.values = values;
     this.on = on;
     this.page = crypto.randomUUID();
-    this.number = 0;
+    this.number = this.version = 0; // of runs, and of values
     this.thinning = AT_FIRST;
     this.canThin = false;
     this.current = null;
@@ -23,6 +23,7 @@ export class Runs {
 
   // A value has changed; moves: it is still changing.
   changed(moves) {
+    this.version++;
     clearTimeout(this.timer);
     if (moves && this.canThin) {
       this.timer = setTimeout(() => this.start(1), SETTLED);
@@ -51,7 +52,7 @@ export class Runs {
     if (thinning === 1) clearTimeout(this.timer);
     this.current?.abort.abort();
     const run = {
-      number: ++this.number, mode, isPreview: thinning > 1, isStale: false,
+      number: ++this.number, version: this.version, mode, isPreview: thinning > 1, isStale: false,
       abort: new AbortController(), began: performance.now(),
     };
     this.current = run;
