@@ -19,6 +19,7 @@ import sys
 # What only gcc knows, and what changes nothing that can be found.
 UNKNOWN = ("-fsanitize", "-fno-sanitize", "--param=", "-fno-var-tracking", "-fno-thread-jumps", "-Wno-maybe-uninitialized",
            "-Werror", "-O", "-g")
+SPENT = ("-D", "-U", "-I", "-W", "-fPIC", "-fvisibility", "-fno-semantic-interposition", "-ffp-contract")  # see digest
 PLACED = {"-o", "-MF", "-MT", "-MQ"}  # with a file behind them
 ALONE = {"-c", "-MD", "-MMD"}
 
@@ -77,12 +78,17 @@ class Judge:
         return b"\0".join([self.version, *(path.read_bytes() for path in settings if path.exists())])
 
     def digest(self, name, options, folder):
-        """None where the preprocessor fails: clang-tidy says why."""
+        """None where the preprocessor fails: clang-tidy says why. Macros of the command line are in the text where they
+        are used, and checks see neither warnings nor how functions are linked."""
         done = subprocess.run(["clang", *options, "-E", "-P", "-dD", "-CC", str(self.root / name)], cwd=folder,
                               check=False, capture_output=True)
         if done.returncode:
             return None
-        parts = (self.rules(name), repr(options).encode(), done.stdout)
+        given = {word[2:].split("=")[0].encode() for word in options if word.startswith(("-D", "-U"))}
+        text = [line for line in done.stdout.split(b"\n")
+                if not line.startswith((b"#define ", b"#undef ")) or line.split()[1] not in given]
+        seen = [word for word in options if not word.startswith(SPENT)]
+        parts = (self.rules(name), repr(seen).encode(), *text)
         place = str(self.root).encode()
         return hashlib.sha256(b"\0".join(part.replace(place, b"") for part in parts)).hexdigest()
 
