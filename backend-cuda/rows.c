@@ -139,8 +139,10 @@ static CExpr *row_address(Gen *gen, const TreeExpr *addr, int64_t *n_samples) {
   *n_samples = first ? steps.n[0] : 0;
   if (!first) return gen_expr(gen, addr);
   static const char *const axes[] = {"x", "y", "z"};
+  const uint32_t dim = type_dim(first->args.data[0]->ty);
+  ASSERT(gen->cx, dim <= sizeof axes / sizeof *axes);
   CExpr *row = gen_expr(gen, base);
-  for (uint32_t axis = 1; axis < type_dim(first->args.data[0]->ty); axis++)
+  for (uint32_t axis = 1; axis < dim; axis++)
     row = c_index_int(gen->cx, c_dot(gen->cx, row, axes[axis]), (uint32_t)steps.n[axis]);
   return row;
 }
