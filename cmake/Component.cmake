@@ -46,6 +46,8 @@ if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   endif()
 endif()
 
+add_link_options("$<$<AND:$<LINK_LANGUAGE:C,CXX>,$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>>:${DDR_LINKER}>")
+
 # With its sanitizers inside, and places fixed when it is linked, a program starts in two thirds of the
 # time. Not for what loads sanitized libraries, which have to share its sanitizers.
 set(DDR_STARTS_OFTEN_OPTIONS "")
@@ -56,7 +58,7 @@ if(DDR_SANITIZE STREQUAL ON)
   endif()
 endif()
 function(ddr_starts_often target)
-  target_link_options(${target} PRIVATE ${DDR_LINKER} ${DDR_STARTS_OFTEN_OPTIONS})
+  target_link_options(${target} PRIVATE ${DDR_STARTS_OFTEN_OPTIONS})
 endfunction()
 
 # C compilers for generated programs that tests run for a moment, for DIDEROT_CC and DDR_SHIM_CC, in sanitized
@@ -69,14 +71,19 @@ endfunction()
 # DDR_PLAIN_CC has none and optimises, in two thirds of that time, where another test has all checks of a
 # program of the same kind.
 #
-# DDR_USUAL_CC has the build's options. Where ccache is, all keep what they make of generated programs, so that
+# DDR_USUAL_CC has the build's options. All three link as above. Where ccache is, all keep what they make of generated programs, so that
 # tests compile again only what has changed; in this folder, because -march=native is another on other machines.
 set(DDR_KEPT -)
 find_program(DDR_CCACHE ccache)
 if(DDR_CCACHE)
   set(DDR_KEPT ${PROJECT_BINARY_DIR}/tests/kept)
 endif()
-set(DDR_USUAL_CC "${PROJECT_SOURCE_DIR}/tests/compile-with - - ${DDR_KEPT} ${CMAKE_C_COMPILER}")
+set(DDR_LINKING -) # how compile-with links
+if(DDR_LINKER)
+  set(DDR_LINKING ${DDR_LINKER},-Xlinker,-S)
+endif()
+set(DDR_COMPILE_WITH ${PROJECT_SOURCE_DIR}/tests/compile-with)
+set(DDR_USUAL_CC "${DDR_COMPILE_WITH} - ${DDR_LINKING} ${DDR_KEPT} ${CMAKE_C_COMPILER}")
 set(DDR_BRIEF_CC ${CMAKE_C_COMPILER})
 if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   list(APPEND DDR_BRIEF_CC
@@ -85,13 +92,8 @@ endif()
 list(JOIN DDR_BRIEF_CC " " DDR_BRIEF_CC)
 set(DDR_PLAIN_CC ${DDR_BRIEF_CC})
 if(DDR_SANITIZE STREQUAL ON)
-  set(linking -)
-  if(DDR_LINKER)
-    set(linking ${DDR_LINKER},-Xlinker,-S)
-  endif()
-  set(compile_with ${PROJECT_SOURCE_DIR}/tests/compile-with)
-  string(PREPEND DDR_BRIEF_CC "${compile_with} -O0,-fsanitize-undefined-trap-on-error ${linking} ${DDR_KEPT} ")
-  string(PREPEND DDR_PLAIN_CC "${compile_with} -fno-sanitize=all ${linking} ${DDR_KEPT} ") # -Og, of diderotc
+  string(PREPEND DDR_BRIEF_CC "${DDR_COMPILE_WITH} -O0,-fsanitize-undefined-trap-on-error ${DDR_LINKING} ${DDR_KEPT} ")
+  string(PREPEND DDR_PLAIN_CC "${DDR_COMPILE_WITH} -fno-sanitize=all ${DDR_LINKING} ${DDR_KEPT} ") # -Og, of diderotc
 endif()
 
 # SOURCES replaces the glob; EXTRA adds generated files to it; SYSTEM names foreign libraries.
