@@ -88,7 +88,7 @@ ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
                                   const ddr_seq_request *request, ddr_seq *seq,
                                   ddr_reason *reason) {
   const size_t size = ddr_value_size(world->program, request->kind);
-  void *scalars = calloc(nrrdElementNumber(nrrd), size);
+  void *scalars = ddr_memory_new(size, nrrdElementNumber(nrrd) * size + 1);
   if (!scalars) return ddr_refuse(reason, "out of memory");
   convert(nrrd, request->kind, size, scalars);
   char text[DDR_REASON_SIZE];

@@ -110,7 +110,7 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
   const int64_t n_slots = world->store->strands.n_slots;
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
   if (are_too_many(n_shown, n_bytes)) return NULL;
-  char *data = malloc(n_shown * n_bytes + 1), *dst = data;
+  char *data = ddr_memory_new(1, n_shown * n_bytes + 1), *dst = data;
   Slots slots = {0, 0};
   while (data && slots.end < n_slots) {
     slots.begin = slots.end;
@@ -146,7 +146,7 @@ ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
 static const char *take(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes, ddr_array *array) {
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
-  array->data = are_too_many(n_shown, n_bytes) ? NULL : malloc(n_shown * n_bytes + 1);
+  array->data = are_too_many(n_shown, n_bytes) ? NULL : ddr_memory_new(1, n_shown * n_bytes + 1);
   if (!array->data) return "out of memory";
   const uint32_t idx = (uint32_t)(output - world->program->outputs);
   const char *reason = ddr_device_take(world, idx, selection == SELECT_STABLE, array->data);

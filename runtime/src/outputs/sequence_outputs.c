@@ -57,7 +57,7 @@ static const char *collect_elements(const SeqOutput *out, ddr_array *elements) {
   const size_t scalar_size = ddr_value_size(out->world->program, output->element);
   const size_t size = output->n_components * scalar_size;
   char *data = (uint64_t)out->n_elements < PTRDIFF_MAX / size
-                   ? malloc((size_t)out->n_elements * size + 1)
+                   ? ddr_memory_new(1, (size_t)out->n_elements * size + 1)
                    : NULL;
   if (!data) return "out of memory";
   char *dst = data;

@@ -114,6 +114,16 @@ static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   return DDR_OK;
 }
 
+/* Has the old statuses. */
+static ddr_status statuses_grow(ddr_strands *strands, int64_t capacity) {
+  uint8_t *status = ddr_memory_new(1, (size_t)capacity + 1);
+  if (!status) return DDR_ERROR;
+  if (strands->status) memcpy(status, strands->status, (size_t)strands->n_slots);
+  free(strands->status);
+  strands->status = status;
+  return DDR_OK;
+}
+
 static ddr_status births_grow(ddr_store *store, int64_t capacity) {
   if (!store->counts_births) return DDR_OK;
   int64_t *births = realloc(store->births, ((size_t)capacity + 1) * sizeof *births);
@@ -131,9 +141,7 @@ static ddr_status grow(ddr_world *world, int64_t capacity) {
   if (bytes == 0 || (program->is_dual && n_before == 0)) return DDR_ERROR;
   if (!ddr_memory_fits(&world->memory, bytes + n_before + n_now + n_born)) return DDR_ERROR;
   if (program->is_dual && second_column_grow(world, n_before) != DDR_OK) return DDR_ERROR;
-  uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
-  if (!status) return DDR_ERROR;
-  strands->status = status;
+  if (statuses_grow(strands, capacity) != DDR_OK) return DDR_ERROR;
   if (births_grow(world->store, capacity) != DDR_OK) return DDR_ERROR;
   void *state = column_grow(world, strands->state, bytes);
   if (!state) return DDR_ERROR;
