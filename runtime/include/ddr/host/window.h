@@ -22,18 +22,26 @@ typedef struct ddr_taps {
   bool is_outside[DDR_MAX_DIM][DDR_MAX_TAPS]; /* of the grid */
 } ddr_taps;
 
+/* The taps of one axis. Mostly a support leaves the grid along one axis only, and needs no rule for
+ * the others; what is outside matters for constants alone. */
+DDR_FN void ddr_taps_along(const ddr_image *image, int axis, ddr_border rule, int64_t first,
+                           int n_taps, ddr_taps *taps) {
+  const int64_t size = image->size[axis], stride = image->stride[axis];
+  const bool is_within = first >= 0 && first <= size - n_taps;
+  DDR_EACH_TAP(k, 0, n_taps) {
+    const int64_t tap = first + k, idx = is_within ? tap : ddr_border_tap(rule, tap, size);
+    taps->offset[axis][k] = idx * stride;
+    if (rule == DDR_BORDER_CONST) taps->is_outside[axis][k] = idx != tap;
+  }
+}
+
 DDR_FN void ddr_taps_of(const ddr_image *image, ddr_border rule, const ddr_int *first, int n_taps,
                         ddr_taps *taps) {
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
     taps->n[axis] = axis < image->dim ? n_taps : 1;
     taps->offset[axis][0] = 0;
     taps->is_outside[axis][0] = false;
-    for (int k = 0; axis < image->dim && k < n_taps; k++) {
-      const int64_t tap = (int64_t)first[axis] + k,
-                    idx = ddr_border_tap(rule, tap, image->size[axis]);
-      taps->offset[axis][k] = idx * image->stride[axis];
-      taps->is_outside[axis][k] = idx != tap;
-    }
+    if (axis < image->dim) ddr_taps_along(image, axis, rule, first[axis], n_taps, taps);
   }
 }
 
