@@ -37,7 +37,8 @@ void gen_add_needs(Gen *gen, const TreeFunc *fn, uint32_t more); /* after gen_su
 uint32_t gen_update_needs(const Gen *gen);               /* of start, update and stabilize */
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* some function has one of these needs */
 bool gen_is_lockstep(const Gen *gen);                    /* results depend on supersteps */
-bool gen_is_dual(const Gen *gen); /* strands read state that others may change meanwhile */
+bool gen_is_dual(const Gen *gen);    /* strands read state that others may change meanwhile */
+bool gen_has_shared(const Gen *gen); /* `before` has only what strands read of each other */
 
 /* copies.c: the address of samples that may be copied, as reals; such a copy has `len` reals in
  * rows of `width`. The reals of a copy over the first axes are also the distance along the next. */

@@ -45,7 +45,6 @@ void gen_reduce(Gen *gen, const TreeStmt *reduce);
 void gen_member_functions(Gen *gen, const TreeFunc *fn);
 
 /* shared_columns.c: the double buffer of a dual program: what strands read of each other. */
-bool gen_has_shared(const Gen *gen);
 bool gen_shares_fixed(const Gen *gen);
 const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
 void gen_share(Gen *gen);                 /* the function that updates it */

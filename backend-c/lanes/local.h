@@ -67,6 +67,8 @@ typedef struct LaneWord {
   uint32_t component, scalar;
 } LaneWord;
 
+typedef VEC(LaneWord) LaneWordVec;
+
 typedef struct Lanes {
   Gen *gen;
   Execution vectors;  /* execution model: all lanes at once */
@@ -87,7 +89,9 @@ typedef struct Lanes {
   bool *changes;          /* for each component of the state: the method stores it */
   bool *is_read;          /* for each: its value before the step is read */
   bool *outlives;         /* for each: it is read after the strand has ended */
-  VEC(LaneWord) words;    /* the whole struct of a strand; empty: not made of words */
+  LaneWordVec words;      /* the whole struct of a strand; empty: not made of words */
+  LaneWordVec shared;     /* what strands read of each other, likewise */
+  Map *others;            /* TreeVar of a row of hits to what is read of them (queries.c) */
   uint32_t n_gangs;       /* that take steps in turn */
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
@@ -218,6 +222,10 @@ bool lane_is_each_hit(const Lanes *lanes, const TreeExpr *expr);    /* element, 
 CExpr *lane_query(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_row_of_hits(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr); /* in a loop over the lanes */
+/* States: of the whole method, before any of it is emitted; where a row of hits has been declared;
+ * and where one is read. */
+void lanes_find_others(Lanes *lanes, const TreeStmtVec *stmts);
+void lanes_load_others(Lanes *lanes, const TreeVar *var);
 CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
 
 /* copies.c: declares the addresses of samples that may be copied, one per lane; the second operand
@@ -330,6 +338,7 @@ void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mas
 /* words.c: emit code that moves components of all lanes together: those in `left`, where they are
  * removed. `first` is the slot of lane 0; NULL: the gang has the slots. */
 void lanes_find_words(Lanes *lanes);
+void lanes_find_shared_words(Lanes *lanes);
 void lanes_load_words(Lanes *lanes, const char *first, bool *left);
 void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 

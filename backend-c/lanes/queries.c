@@ -58,11 +58,136 @@ CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr) {
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
+/* Words that lie side by side in the structs of a row of hits are loaded together, as soon as the
+ * row is known (runtime/include/ddr/lanes/structs.h), even if some of them are only read in a
+ * branch: most often some lane takes it, and a word that is loaded alone costs as much as four.
+ *
+ *   ddr_vint q_words[4];
+ *   ddr_vwords4_of_hits(states, sizeof(*states), 0, q, q_words);
+ *   const ddr_vreal apart_x = pos_x - ddr_vreal_of_word(q_words[0]);
+ */
+
+enum { MOST_TOGETHER = 4, MOST_WORDS = 64 };
+
+/* What the method reads of the strands of a row: words of the struct that strands read of each
+ * other. */
+typedef struct Others {
+  bool is_read[MOST_WORDS];
+  const char *name[MOST_WORDS]; /* the array that it was loaded to; NULL: none */
+  uint32_t place[MOST_WORDS];   /* its index there */
+} Others;
+
+static bool is_word(const Lanes *lanes, uint32_t number, VarRef var) {
+  const LaneWord *word = &lanes->shared.data[number];
+  const StateComponent component = lanes->gen->program->components[word->component];
+  const uint32_t k = var.component == WHOLE ? 0 : var.component;
+  return word->is_known && component.var == var.index && component.component == k;
+}
+
+/* The number of all where the scalar is no word. */
+static uint32_t word_of(const Lanes *lanes, const TreeExpr *expr) {
+  const uint32_t n = lanes->shared.len;
+  uint32_t number = 0;
+  while (number < n && !is_word(lanes, number, expr->attr.var)) number++;
+  return lane_form_of_type(expr->ty) == LANES_VECTOR ? number : n;
+}
+
+static Others *others_of(Lanes *lanes, const TreeVar *var) {
+  if (!map_has(lanes->others, var)) map_put(lanes->others, var, NEW(lanes->gen->cx->arena, Others));
+  return map_get(lanes->others, var);
+}
+
+static void find_in_expr(Lanes *lanes, const TreeExpr *expr) {
+  if (!expr || expr->kind == TX_VAR) return;
+  const uint32_t number = expr->op == OP_STRAND_STATE ? word_of(lanes, expr) : MOST_WORDS;
+  if (number < lanes->shared.len && expr->args.data[0]->kind == TX_VAR)
+    others_of(lanes, expr->args.data[0]->var)->is_read[number] = true;
+  for (uint32_t i = 0; i < expr->args.len; i++) find_in_expr(lanes, expr->args.data[i]);
+}
+
+static void find_in(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    find_in_expr(lanes, stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++) find_in_expr(lanes, stmt->values.data[k]);
+    find_in(lanes, &stmt->body);
+    find_in(lanes, &stmt->else_body);
+  }
+}
+
+void lanes_find_others(Lanes *lanes, const TreeStmtVec *stmts) {
+  lanes->others = map_new(lanes->gen->cx->arena);
+  lanes_find_shared_words(lanes);
+  if (lanes->shared.len <= MOST_WORDS) find_in(lanes, stmts);
+}
+
+typedef struct Group {
+  uint32_t first, n;
+} Group;
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t n_read(const Others *others, uint32_t first, uint32_t n) {
+  uint32_t count = 0;
+  for (uint32_t k = first; k < least(first + n, MOST_WORDS); k++)
+    count += others->is_read[k] && !others->name[k];
+  return count;
+}
+
+/* The words to load with this one. Behind the last struct of a column there is always another
+ * word, so the fourth of three may be loaded. */
+static Group group_of(const Lanes *lanes, const Others *others, uint32_t number) {
+  const uint32_t n = lanes->shared.len, most = n > 2 ? MOST_TOGETHER : 2;
+  const uint32_t first = n < most ? 0 : least(number, n - most);
+  const uint32_t n_all = n_read(others, first, most);
+  if (n_all == 2 && number + 2 <= n && n_read(others, number, 2) == 2) return (Group){number, 2};
+  return (Group){first, n_all < 2 || n < 2 ? 0 : most};
+}
+
+static void load(Lanes *lanes, const TreeVar *var, Others *others, Group group) {
+  Cx *cx = lanes->gen->cx;
+  const char *words = lanes_new_name(lanes, text_format(cx->arena, "%s_words", var->name));
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "states"));
+  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", name(lanes, "states"))));
+  c_push(cx, &args, c_int(cx, group.first));
+  c_push(cx, &args, name(lanes, var->name));
+  c_push(cx, &args, name(lanes, words));
+  em_declare_array(&lanes->gen->em, "ddr_vint", words, group.n);
+  em_expr(&lanes->gen->em,
+          c_call(cx, text_format(cx->arena, "ddr_vwords%u_of_hits", group.n), args));
+  for (uint32_t k = 0; k < group.n && group.first + k < lanes->shared.len; k++) {
+    others->name[group.first + k] = words;
+    others->place[group.first + k] = k;
+  }
+}
+
+void lanes_load_others(Lanes *lanes, const TreeVar *var) {
+  Others *others = map_get(lanes->others, var);
+  for (uint32_t k = 0; others && k < lanes->shared.len; k++) {
+    if (!others->is_read[k] || others->name[k]) continue;
+    const Group group = group_of(lanes, others, k);
+    if (group.n > 0) load(lanes, var, others, group);
+  }
+}
+
+/* NULL: the scalar was not loaded with others. */
+static CExpr *loaded(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  const Others *others = lanes->others ? map_get(lanes->others, expr->args.data[0]->var) : NULL;
+  const uint32_t number = word_of(lanes, expr);
+  if (!others || number == lanes->shared.len || !others->name[number]) return NULL;
+  CExpr *word = c_index_int(cx, name(lanes, others->name[number]), others->place[number]);
+  if (type_is(expr->ty, TY_INT)) return word;
+  return c_call1(cx, text_format(cx->arena, "ddr_v%s_of_word", lane_word(expr->ty)), word);
+}
+
 /* ddr_vreal_of_hits(&states->pos[1], sizeof *states, others) */
 CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   const VarRef var = expr->attr.var;
-  CExpr *states = name(lanes, "states");
+  CExpr *states = name(lanes, "states"), *together = loaded(lanes, expr);
+  if (together) return together;
   CExpr *first = c_arrow(cx, states, lanes->gen->program->state[var.index].field);
   if (var.component != WHOLE) first = c_index_int(cx, first, var.component);
   CExprVec args = {0};

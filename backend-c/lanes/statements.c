@@ -76,6 +76,7 @@ static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
     lane_declare_copied(lanes, var, expr);
   } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
     em_declare(&gen->em, "const uint32_t *", var->name, lane_expr(lanes, expr));
+    lanes_load_others(lanes, var);
   } else {
     const char *type = is_strand ? "uint32_t" : gen_type(gen, var->ty);
     em_declare_array_of(&gen->em, type, var->name, "DDR_LANES");
@@ -432,6 +433,7 @@ void lanes_method(Lanes *lanes) {
   em_param(gen->cx, &head, "ddr_gang *", "gang");
   if (lanes->is_weighed) em_param(gen->cx, &head, "ddr_effort *", "effort");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  lanes_find_others(lanes, &stmts);
   lanes->last = vec_last(&stmts);
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;

@@ -39,20 +39,35 @@ static bool are_words(const Lanes *lanes) {
 }
 
 /* Adds scalar k of a component, `offset` bytes into the struct; returns the offset behind it. */
-static uint32_t add_scalar(Lanes *lanes, uint32_t i, uint32_t k, uint32_t offset) {
+static uint32_t add_scalar(Lanes *lanes, LaneWordVec *words, uint32_t i, uint32_t k,
+                           uint32_t offset) {
   const LaneWord word = {.is_known = offset % WORD_SIZE == 0, .component = i, .scalar = k};
-  if (word.is_known) vec_push(lanes->gen->cx->arena, &lanes->words, word);
-  else lanes->words.data[lanes->words.len - 1].is_known = false; /* bytes of several */
+  if (word.is_known) vec_push(lanes->gen->cx->arena, words, word);
+  else words->data[words->len - 1].is_known = false; /* bytes of several */
   return offset + (is_bool(lanes, i) ? 1 : WORD_SIZE);
+}
+
+static void add_component(Lanes *lanes, LaneWordVec *words, uint32_t i, uint32_t *offset) {
+  if (!is_bool(lanes, i)) *offset = (*offset + WORD_SIZE - 1) / WORD_SIZE * WORD_SIZE;
+  for (uint32_t k = 0; k < n_scalars(lanes, i); k++)
+    *offset = add_scalar(lanes, words, i, k, *offset);
 }
 
 void lanes_find_words(Lanes *lanes) {
   uint32_t offset = 0;
   if (!are_words(lanes)) return;
-  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++) {
-    if (!is_bool(lanes, i)) offset = (offset + WORD_SIZE - 1) / WORD_SIZE * WORD_SIZE;
-    for (uint32_t k = 0; k < n_scalars(lanes, i); k++) offset = add_scalar(lanes, i, k, offset);
-  }
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    add_component(lanes, &lanes->words, i, &offset);
+}
+
+/* Without a struct of what is shared, `states` are whole structs. */
+void lanes_find_shared_words(Lanes *lanes) {
+  const TreeProgram *program = lanes->gen->program;
+  uint32_t offset = 0;
+  for (uint32_t i = 0; lanes->words.len > 0 && i < program->n_components; i++)
+    if (!gen_has_shared(lanes->gen) ||
+        program->module->state.data[program->components[i].var].is_shared)
+      add_component(lanes, &lanes->shared, i, &offset);
 }
 
 /* ---- which move ------------------------------------------------------------------------------ */

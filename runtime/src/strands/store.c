@@ -53,7 +53,8 @@ static void thin_out(const ddr_world *world, int64_t hi[]) {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes of a column of n elements, rounded up to the alignment; 0 if no machine has so many. */
+/* Bytes of a column of n elements, a multiple of the alignment and more than it needs, as generated
+ * code may load a word behind the last element; 0 if no machine has so many. */
 static size_t bytes_of(uint64_t n, size_t size) {
   if (size > 0 && n > SIZE_MAX / 4 / size) return 0;
   return ((size_t)n * size / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;

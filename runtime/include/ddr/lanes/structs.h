@@ -5,8 +5,8 @@
  * lie side by side are loaded from each struct as they are, and transposed: that takes a third of
  * the instructions that the words would take one by one. The same the other way round.
  *
- * Structs are consecutive (row), or those of the numbers at[lane]. Only where reals are floats and
- * ints have 32 bits.
+ * Structs are consecutive (row), or those of the numbers at[lane]; hits are numbers of 32 bits.
+ * Only where reals are floats and ints have 32 bits.
  */
 #pragma once
 
@@ -127,6 +127,11 @@ DDR_VFN void ddr_vwords2_store(const ddr_real *const at[DDR_LANES], int number,
   }                                                                                                \
   DDR_VFN void ddr_vwords##n##_of(const void *first, size_t size, int number, const int64_t *at,   \
                                   ddr_vint word[n]) {                                              \
+    const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};                                         \
+    ddr_vwords##n##_load(all, number, word);                                                       \
+  }                                                                                                \
+  DDR_VFN void ddr_vwords##n##_of_hits(const void *first, size_t size, int number,                 \
+                                       const uint32_t *at, ddr_vint word[n]) {                     \
     const ddr_real *const all[] = {DDR_OF_ALL(DDR_OF_AT)};                                         \
     ddr_vwords##n##_load(all, number, word);                                                       \
   }                                                                                                \
