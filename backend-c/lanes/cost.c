@@ -322,9 +322,8 @@ bool lanes_is_in_place(const Lanes *lanes) {
 
 /* Vectors of 128 bits hold too few strands to save by that. */
 static uint64_t moves(const Lanes *lanes) {
-  const bool is_fast = !lanes->gen->options->is_unfused && gen_is_lockstep(lanes->gen) &&
-                       lanes_is_in_place(lanes) && !lanes_takes_slots(lanes) &&
-                       lanes->words.len > 0;
+  const bool is_fast = !lanes->gen->options->is_unfused && lanes_is_in_place(lanes) &&
+                       !lanes_takes_slots(lanes) && lanes->words.len > 0;
   if (!lanes_is_one_step(lanes)) return 0;
   return (uint64_t)FEW_LANES * (is_fast ? OPS_IN_PLACE : OPS_OF_ONE_STEP);
 }
