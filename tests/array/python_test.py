@@ -183,6 +183,7 @@ class Views(Case):
         self.refused("ERANK", lambda: view[0, 0, 0])
         self.assertRaises(TypeError, lambda: view["a"])
         self.assertRaises(TypeError, lambda: view[1.0])
+        self.assertRaisesRegex(TypeError, "not what is read", lambda: view[view > 1])
         self.refused("EDIM", view.flip, 2)
         self.refused("EDIM", view.fix, -3, 0)
         self.refused("ERANGE", view.slice, 0, 1, 0)

@@ -49,6 +49,8 @@ def part_at(view: View, key: Any) -> View:
             _check_axis(view, axis, key)
             view = _sliced(view, axis, part)
             axis += 1
+        elif getattr(part, "ndim", 0):
+            raise TypeError("an array as an index, a mask, selects what is assigned, not what is read")
         elif hasattr(part, "__index__") and not isinstance(part, bool):
             where = part.__index__()
             _check_axis(view, axis, key)
