@@ -2,6 +2,7 @@
 sums and numpy where that is."""
 
 import array as plain
+import ctypes
 import gc
 import itertools
 import math
@@ -26,6 +27,10 @@ class Memory(Case):
         self.assertEqual(strided.tolist(), [5, 3, 1])
         square = array.View(memoryview(bytearray(range(6))).cast("B", (2, 3)))
         self.assertEqual(square.tolist(), [[0, 1, 2], [3, 4, 5]])
+        rows = (ctypes.c_float * 3 * 2)((1, 2, 3), (4, 5, 6))  # tells no strides
+        array.View(rows).permute(1, 0)[2, 0] = 9
+        self.assertEqual([list(row) for row in rows], [[1, 2, 9], [4, 5, 6]])
+        self.assertEqual(array.View(ctypes.c_int16(-5)).tolist(), -5)
 
     def test_constants_are_not_written(self):
         view = array.View(b"abc")

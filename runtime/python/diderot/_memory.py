@@ -215,7 +215,8 @@ class Buffer:
         self.address = self._raw.buf or 0
         self.size = self._raw.itemsize
         self.shape = tuple(self._raw.shape[:self._raw.ndim])
-        self.strides = tuple(self._raw.strides[:self._raw.ndim])
+        self.strides = (tuple(self._raw.strides[:self._raw.ndim]) if self._raw.strides else
+                        packed_strides(self.shape, self.size))  # ctypes tells no strides
         self.is_constant = bool(self._raw.readonly)
 
     def __del__(self) -> None:
