@@ -5,8 +5,10 @@
 
 #include "runtime/array/array.h"
 
-/* Transforms of at most this many points stay in the caches. */
-#define NEAR_POINTS 262144.0
+/* What stays in the caches: points of a transform, bytes of points of all, samples. */
+#define NEAR_POINTS 65536.0
+#define NEAR_BYTES 4194304.0
+#define NEAR_SAMPLES 1048576.0
 
 /* --- the table -------------------------------------------------------------------------------- */
 
@@ -14,17 +16,18 @@
  * AVX-512 in halves; only their ratios matter.  Terms of real results that are alone, which random
  * shapes do not have, were measured while short rows were computed so. */
 static const double direct_costs[DDR_DIRECT_KINDS][DDR_DIRECT_COUNTS] = {
-    [DDR_DIRECT_OF_DOUBLES] = {0.454, 0.531, 0.436, 0.112, 34.3, 0.0335, 1.1e+03},
-    [DDR_DIRECT_OF_FLOATS] = {0.263, 0.885, 0.581, 0.267, 23.7, 0.175, 1.3e+03},
-    [DDR_DIRECT_FILTER] = {0.974, 0, 0.621, 0.446, 12.9, 0.0945, 957},
-    [DDR_DIRECT_OF_COMPLEXES] = {0, 0, 0.243, 0.161, 66.6, 0.663, 1.04e+03},
+    [DDR_DIRECT_OF_DOUBLES] = {0.485, 0.488, 0.436, 0.0861, 37.5, 0.0123, 0.478, 1.13e+03},
+    [DDR_DIRECT_OF_FLOATS] = {0.279, 0.865, 0.581, 0.265, 27.5, 0.109, 0.69, 1.3e+03},
+    [DDR_DIRECT_FILTER] = {0.801, 0.178, 0.621, 0, 19.3, 0.0565, 0.397, 1.03e+03},
+    [DDR_DIRECT_OF_COMPLEXES] = {0, 0, 0.224, 1.08, 35.9, 0.783, 1.56, 1.09e+03},
+    [DDR_DIRECT_OF_COMPLEX_FLOATS] = {0, 0, 0.22, 1.29, 31.4, 1.43, 3.2, 1.24e+03},
 };
 
 static const double fft_costs[DDR_FFT_KINDS][DDR_FFT_COUNTS] = {
-    [DDR_FFT_DOUBLES] = {0.243, 0, 0, 0.474, 0.0927, 1.12, 16.6, 285, 888},
-    [DDR_FFT_FLOATS] = {0.105, 0.16, 1.45, 0.629, 0.0283, 0.437, 14.1, 99.5, 975},
-    [DDR_FFT_COMPLEX_DOUBLES] = {0.33, 0.728, 2.08, 1.55, 0.761, 0, 5.74, 201, 854},
-    [DDR_FFT_COMPLEX_FLOATS] = {0.152, 0, 1.64, 1.27, 0.551, 0.176, 7.25, 308, 789},
+    [DDR_FFT_DOUBLES] = {0.978, 0.125, 0.787, 0.863, 1.31, 5.43, 11.1, 104, 1.05e+03},
+    [DDR_FFT_FLOATS] = {0.964, 0.0326, 0.469, 0.71, 0, 8.58, 11.2, 78.6, 1.08e+03},
+    [DDR_FFT_COMPLEX_DOUBLES] = {0.984, 0.193, 1.56, 2.39, 0, 7.54, 12.1, 41.2, 997},
+    [DDR_FFT_COMPLEX_FLOATS] = {0.97, 0.0938, 1.01, 1.02, 0, 9.76, 10.3, 94.5, 1.03e+03},
 };
 
 static double sum_of(int n, const double *counts, const double *costs) {
@@ -89,7 +92,7 @@ void ddr_direct_count_all(ddr_direct_kind kind, int given_rank, const ddr_fft_ax
   const int64_t *const n_results = merged.n_results;
   const int row = ddr_direct_row_axis(rank, n_results, rank - 1);
   const int64_t width = DDR_CONV_HALF_ROW, n_in_row = n_results[row];
-  const bool is_alone = n_in_row < DDR_CONV_SHORT_ROW || kind == DDR_DIRECT_OF_COMPLEXES;
+  const bool is_alone = n_in_row < DDR_CONV_SHORT_ROW || kind >= DDR_DIRECT_OF_COMPLEXES;
   double n_rows = 1, n_terms = 1, n_samples = 1;
   for (int k = 0; k < rank; k++) {
     const int64_t n_taps = least_of(axes[k].kernel, axes[k].signal);
@@ -104,6 +107,7 @@ void ddr_direct_count_all(ddr_direct_kind kind, int given_rank, const ddr_fft_ax
   counts[DDR_DIRECT_ROW_TERMS] = n_rows * n_terms;
   counts[DDR_DIRECT_ROWS] = n_rows;
   counts[DDR_DIRECT_SAMPLES] = n_samples;
+  counts[DDR_DIRECT_FAR_SAMPLES] = n_samples > NEAR_SAMPLES ? n_samples : 0;
   counts[DDR_DIRECT_CALLS] = 1;
 }
 
@@ -116,34 +120,129 @@ double ddr_direct_cost(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
 
 /* --- transforms ------------------------------------------------------------------------------- */
 
-static int count_factors(int64_t n, int64_t factor) {
-  int count = 0;
-  for (; n % factor == 0; n /= factor) count++;
-  return count;
+/* What is done with the lines of an axis. */
+typedef enum Line {
+  ROW_OF_DOUBLES,
+  ROW,
+  ACROSS,
+  ROW_OF_FLOATS,
+  FLOAT_ROW,
+  FLOAT_ACROSS,
+  LINES
+} Line;
+
+typedef struct LineTime {
+  int64_t n_points;
+  double per_step[LINES]; /* picoseconds there and back, divided by n_points * log2(n_points) */
+} LineTime;
+
+static const LineTime line_times[] = {
+#define LINE(n_points, ...) {n_points, {__VA_ARGS__}},
+#include "runtime/conv/fft_lines.def"
+};
+
+/* Of rows that are transformed one by one; longer ones always are. */
+static const LineTime lone_times[] = {
+#define LONE_LINE(n_points, ...) {n_points, {__VA_ARGS__}},
+#include "runtime/conv/fft_lines.def"
+};
+
+enum {
+  N_LINE_TIMES = sizeof line_times / sizeof *line_times,
+  N_LONE_TIMES = sizeof lone_times / sizeof *lone_times
+};
+
+/* The times of lines of n points, or of the longest part of them that was measured. */
+static const LineTime *find_line(const LineTime *times, int64_t n_times, int64_t n) {
+  for (;;) {
+    int64_t lo = 0, hi = n_times;
+    while (hi - lo > 1) {
+      const int64_t mid = lo + (hi - lo) / 2;
+      if (times[mid].n_points <= n) lo = mid;
+      else hi = mid;
+    }
+    if (times[lo].n_points >= n) return &times[lo];
+    n /= n % 2 == 0 ? 2 : n % 3 == 0 ? 3 : 5;
+  }
 }
 
-void ddr_fft_count_all(int rank, const ddr_fft_axis *axes, double counts[DDR_FFT_COUNTS]) {
-  double n_points = 1, n_blocks = 1, n_threes = 0, n_fives = 0;
+/* Nanoseconds of a line. */
+static double line_time(Line line, bool is_lone, int64_t n) {
+  if (n == 1) return 0;
+  const LineTime *const its = is_lone && n <= lone_times[N_LONE_TIMES - 1].n_points
+                                  ? find_line(lone_times, N_LONE_TIMES, n)
+                                  : find_line(line_times, N_LINE_TIMES, n);
+  return 1e-3 * (double)n * log2((double)n) * its->per_step[line];
+}
+
+static Line line_of(ddr_fft_kind kind, bool is_row) {
+  const bool is_float = kind == DDR_FFT_FLOATS || kind == DDR_FFT_COMPLEX_FLOATS;
+  const bool is_real = kind == DDR_FFT_DOUBLES || kind == DDR_FFT_FLOATS;
+  const Line line = !is_row ? ACROSS : is_real ? ROW_OF_DOUBLES : ROW;
+  return line + (is_float ? ROW_OF_FLOATS : 0);
+}
+
+/* Results and samples of a block along an axis, on the average. */
+static void measure_block(const ddr_fft_axis *axis, double *n_results, double *n_samples) {
+  const double n_blocks = (double)axis->n_blocks, overlap = (double)axis->kernel - 1;
+  const double of_results = (double)axis->n_positions + n_blocks * overlap;
+  const double of_signal = (double)axis->signal + (n_blocks - 1) * overlap;
+  *n_results = (double)axis->n_positions / n_blocks;
+  *n_samples = fmin((double)axis->n_points, fmin(of_results, of_signal) / n_blocks);
+}
+
+/* The time of all lines of a transform and its inverse (fft_lines_set.h). */
+static double time_lines(ddr_fft_kind kind, const ddr_fft_axis *axes, int row) {
+  const bool is_real = kind == DDR_FFT_DOUBLES || kind == DDR_FFT_FLOATS;
+  const int64_t n_row = axes[row].n_points;
+  double n_after = (double)ddr_fft_row_width(n_row, is_real), time = 0;
+  double n_results = 1, n_samples = 1; /* of all axes before */
+  int of_rows = row - 1;               /* the axis along which rows are beside each other */
+  while (of_rows >= 0 && axes[of_rows].n_points == 1) of_rows--;
+  for (int k = 0; k < row; k++) n_after *= (double)axes[k].n_points;
+  for (int k = 0; k <= row; k++) {
+    const Line line = line_of(kind, k == row);
+    const bool is_together = k == of_rows && ddr_fft_is_short_row(n_row, is_real);
+    double results, samples;
+    n_after = k == row ? 1 : n_after / (double)axes[k].n_points;
+    time += (n_samples + n_results) / 2 * n_after *
+            line_time(line, k == row && of_rows < 0, axes[k].n_points);
+    measure_block(&axes[k], &results, &samples);
+    n_results *= is_together ? (double)axes[k].n_points : results;
+    n_samples *= is_together ? (double)axes[k].n_points : samples;
+  }
+  return time;
+}
+
+static double size_of_point(ddr_fft_kind kind) {
+  static const double sizes[DDR_FFT_KINDS] = {8, 4, 16, 8};
+  return sizes[kind];
+}
+
+void ddr_fft_count_all(ddr_fft_kind kind, int rank, const ddr_fft_axis *axes,
+                       double counts[DDR_FFT_COUNTS]) {
+  double n_points = 1, n_blocks = 1;
+  int row = rank - 1;
+  while (row > 0 && axes[row].n_points == 1) row--;
   for (int k = 0; k < rank; k++) {
     n_points *= (double)axes[k].n_points;
     n_blocks *= (double)axes[k].n_blocks;
-    n_threes += count_factors(axes[k].n_points, 3);
-    n_fives += count_factors(axes[k].n_points, 5);
   }
-  const double n_all = n_blocks * n_points, n_steps = n_all * log2(n_points);
-  counts[DDR_FFT_STEPS] = n_steps;
-  counts[DDR_FFT_FAR_STEPS] = n_points > NEAR_POINTS ? n_steps : 0;
+  const double n_all = n_blocks * n_points, time = n_blocks * time_lines(kind, axes, row);
+  const bool is_far = n_points > NEAR_POINTS;
+  counts[DDR_FFT_LINES] = time;
+  counts[DDR_FFT_FAR_LINES] = is_far ? time : 0;
   counts[DDR_FFT_POINTS] = n_all;
-  counts[DDR_FFT_THREES] = n_all * n_threes;
-  counts[DDR_FFT_FIVES] = n_all * n_fives;
-  counts[DDR_FFT_ACROSS] = n_all * (rank - 1);
-  counts[DDR_FFT_ROWS] = n_all / (double)axes[rank - 1].n_points;
+  counts[DDR_FFT_FAR_POINTS] = n_all * size_of_point(kind) > NEAR_BYTES ? n_all : 0;
+  counts[DDR_FFT_HUGE_POINTS] = n_points * size_of_point(kind) > NEAR_BYTES ? n_all : 0;
+  counts[DDR_FFT_STRIDED_POINTS] = row < rank - 1 ? n_all : 0;
+  counts[DDR_FFT_ROWS] = n_all / (double)axes[row].n_points;
   counts[DDR_FFT_BLOCKS] = n_blocks;
   counts[DDR_FFT_CALLS] = 1;
 }
 
 double ddr_fft_cost(ddr_fft_kind kind, int rank, const ddr_fft_axis *axes) {
   double counts[DDR_FFT_COUNTS];
-  ddr_fft_count_all(rank, axes, counts);
+  ddr_fft_count_all(kind, rank, axes, counts);
   return sum_of(DDR_FFT_COUNTS, counts, fft_costs[kind]);
 }

@@ -18,7 +18,8 @@ typedef enum ddr_direct_count {
   DDR_DIRECT_ROW_TERMS, /* terms of one result in each row */
   DDR_DIRECT_ROWS,
   DDR_DIRECT_SAMPLES, /* samples that some result needs, including those outside of the signal */
-  DDR_DIRECT_CALLS,   /* 1 */
+  DDR_DIRECT_FAR_SAMPLES, /* likewise, if they are more than the caches hold */
+  DDR_DIRECT_CALLS,       /* 1 */
   DDR_DIRECT_COUNTS
 } ddr_direct_count;
 
@@ -34,6 +35,7 @@ typedef enum ddr_direct_kind {
   DDR_DIRECT_OF_FLOATS,
   DDR_DIRECT_FILTER, /* of floats, by at most DDR_CONV_MOST_FILTER_WEIGHTS along one axis */
   DDR_DIRECT_OF_COMPLEXES,
+  DDR_DIRECT_OF_COMPLEX_FLOATS, /* which are converted to doubles first */
   DDR_DIRECT_KINDS
 } ddr_direct_kind;
 
@@ -48,12 +50,12 @@ double ddr_direct_cost(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
 
 /* Work of Fourier transforms and their inverses, for all blocks. */
 typedef enum ddr_fft_count {
-  DDR_FFT_STEPS,     /* points times log2 of their number */
-  DDR_FFT_FAR_STEPS, /* likewise, for transforms that are larger than the caches */
+  DDR_FFT_LINES,     /* the times of single lines (fft_lines.def) */
+  DDR_FFT_FAR_LINES, /* likewise, for transforms that are larger than the caches */
   DDR_FFT_POINTS,
-  DDR_FFT_THREES, /* points times the factors 3 of the sizes */
-  DDR_FFT_FIVES,  /* points times the factors 5 */
-  DDR_FFT_ACROSS, /* points times the number of axes but the last */
+  DDR_FFT_FAR_POINTS,     /* likewise, if they are more than the caches hold */
+  DDR_FFT_HUGE_POINTS,    /* likewise, if those of one transform are more */
+  DDR_FFT_STRIDED_POINTS, /* of rows along an axis that is not the last */
   DDR_FFT_ROWS,
   DDR_FFT_BLOCKS,
   DDR_FFT_CALLS, /* 1 */
@@ -61,5 +63,6 @@ typedef enum ddr_fft_count {
 } ddr_fft_count;
 
 /* Counts for axes whose sizes are chosen. */
-void ddr_fft_count_all(int rank, const ddr_fft_axis *axes, double counts[DDR_FFT_COUNTS]);
+void ddr_fft_count_all(ddr_fft_kind kind, int rank, const ddr_fft_axis *axes,
+                       double counts[DDR_FFT_COUNTS]);
 double ddr_fft_cost(ddr_fft_kind kind, int rank, const ddr_fft_axis *axes);

@@ -119,7 +119,10 @@ static bool is_filter(const ddr_conv_task *task, const ddr_fft_axis *axes) {
 
 static ddr_direct_kind direct_kind_of(const ddr_conv_task *task, const ddr_fft_axis *axes) {
   const int signal = kernel_is_x(task) ? DDR_CONV_Y : DDR_CONV_X;
-  if (is_complex(task)) return DDR_DIRECT_OF_COMPLEXES;
+  if (is_complex(task)) {
+    const bool is_float = task->type[signal] == DDR_ELEMENT_CFLOAT;
+    return is_float ? DDR_DIRECT_OF_COMPLEX_FLOATS : DDR_DIRECT_OF_COMPLEXES;
+  }
   if (task->type[signal] != DDR_ELEMENT_FLOAT || task->type[DDR_CONV_Z] != DDR_ELEMENT_FLOAT) {
     return DDR_DIRECT_OF_DOUBLES;
   }
@@ -127,7 +130,7 @@ static ddr_direct_kind direct_kind_of(const ddr_conv_task *task, const ddr_fft_a
 }
 
 /* Below this many nanoseconds, an exact direct sum is preferred to a faster transform. */
-#define TRIFLE 300.0
+#define TRIFLE 100.0
 
 static bool is_direct_cheaper(const ddr_conv_task *task) {
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];

@@ -60,23 +60,33 @@ static void read_reals(const ddr_conv_operand *from, int64_t at, int64_t stride,
   else read_doubles((const double *)from->data + at, stride, n, to);
 }
 
+/* Reads numbers as complex ones, in loops without cases. */
+#define READ_COMPLEX(name, type, re_of, im_of)                                                     \
+  static void name(const type *from, int64_t stride, int64_t n, Complex *to) {                     \
+    for (int64_t k = 0; k < n; k++, from += stride) {                                              \
+      to[k][0] = (REAL)(re_of);                                                                    \
+      to[k][1] = (REAL)(im_of);                                                                    \
+    }                                                                                              \
+  }
+READ_COMPLEX(complexes_of_floats, float, *from, 0)
+READ_COMPLEX(complexes_of_doubles, double, *from, 0)
+READ_COMPLEX(complexes_of_complex_floats, ddr_complex_float, from->re, from->im)
+READ_COMPLEX(complexes_of_complex_doubles, ddr_complex_double, from->re, from->im)
+#undef READ_COMPLEX
+
 static void read_complexes(const ddr_fft_input *input, int64_t at, int64_t stride, int64_t n,
                            Complex *to) {
   const void *data = input->operand.data;
-  for (int64_t k = 0; k < n; k++, at += stride) {
-    switch (input->operand.type) {
-    case DDR_ELEMENT_FLOAT: to[k][0] = (REAL)((const float *)data)[at], to[k][1] = 0; break;
-    case DDR_ELEMENT_DOUBLE: to[k][0] = (REAL)((const double *)data)[at], to[k][1] = 0; break;
-    case DDR_ELEMENT_CFLOAT:
-      to[k][0] = (REAL)((const ddr_complex_float *)data)[at].re;
-      to[k][1] = (REAL)((const ddr_complex_float *)data)[at].im;
-      break;
-    default: /* there are no ints here */
-      to[k][0] = (REAL)((const ddr_complex_double *)data)[at].re;
-      to[k][1] = (REAL)((const ddr_complex_double *)data)[at].im;
-    }
-    if (input->is_conjugate) to[k][1] = -to[k][1];
+  switch (input->operand.type) {
+  case DDR_ELEMENT_FLOAT: complexes_of_floats((const float *)data + at, stride, n, to); break;
+  case DDR_ELEMENT_DOUBLE: complexes_of_doubles((const double *)data + at, stride, n, to); break;
+  case DDR_ELEMENT_CFLOAT:
+    complexes_of_complex_floats((const ddr_complex_float *)data + at, stride, n, to);
+    break;
+  default: /* there are no ints here */
+    complexes_of_complex_doubles((const ddr_complex_double *)data + at, stride, n, to);
   }
+  for (int64_t k = 0; input->is_conjugate && k < n; k++) to[k][1] = -to[k][1];
 }
 
 /* Zeroes the points from one index to another, exclusive. */
@@ -103,6 +113,21 @@ static void load(const Plan *plan, const ddr_fft_input *input, const int64_t *fi
     n_set = point + n[last];
   } while (advance_in(last, samples, idx));
   clear(room, n_set, (int64_t)plan->n_room_points);
+}
+
+/* Transforms samples to a spectrum, which transform_back inverts. */
+static void transform(const Plan *plan, const Box *samples, const Room *room) {
+  transform_rows(plan, samples, room);
+  for (int k = plan->row - 1; k >= 0; k--) {
+    if (has_lines(plan, k)) transform_across(plan, k, samples, false, room);
+  }
+}
+
+static void transform_back(const Plan *plan, const Box *results, const Room *room) {
+  for (int k = 0; k < plan->row; k++) {
+    if (has_lines(plan, k)) transform_across(plan, k, results, true, room);
+  }
+  transform_rows_back(plan, results, room);
 }
 
 static void set_kernel(Plan *plan, const ddr_fft_input *kernel, Room *room) {

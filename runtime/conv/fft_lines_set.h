@@ -16,9 +16,8 @@
 
 typedef FFTW(complex) Complex;
 
-/* LINES: number of lines gathered at a time; rows are padded to a multiple of it. IN_THE_WAY:
- * bytes, see set_strides. */
-enum { LINES = 4, IN_THE_WAY = 1024 };
+/* IN_THE_WAY: bytes, see set_strides. */
+enum { LINES = DDR_FFT_LINES_AT_ONCE, IN_THE_WAY = 1024 };
 
 typedef struct Plan {
   const ddr_fft_calls *calls; /* first, in all kinds of plans */
@@ -84,19 +83,25 @@ static int64_t line_distance(const Plan *plan, int axis) {
   return fill_up(plan->axes[axis].n_points, 2);
 }
 
-/* Distance between the beginnings of rows. */
-static int64_t row_pitch(const Plan *plan, bool is_spectrum) {
-  const int before = plan->row - 1;
-  if (is_spectrum) return plan->row > 0 ? plan->spectrum_stride[before] : (int64_t)plan->n_spectrum;
-  return plan->row > 0 ? plan->point_stride[before] : (int64_t)plan->n_room_points;
+/* The last axis with more than one point before that of rows; -1: there is none. */
+static int axis_of_rows(const Plan *plan) {
+  int axis = plan->row - 1;
+  while (axis >= 0 && plan->axes[axis].n_points == 1) axis--;
+  return axis;
 }
 
-/* Short rows are transformed together, even if some are zeros. */
-enum { SHORT_ROW = 128 };
+/* Distance between the beginnings of rows. */
+static int64_t row_pitch(const Plan *plan, bool is_spectrum) {
+  const int axis = axis_of_rows(plan);
+  if (is_spectrum) return axis >= 0 ? plan->spectrum_stride[axis] : (int64_t)plan->n_spectrum;
+  return axis >= 0 ? plan->point_stride[axis] : (int64_t)plan->n_room_points;
+}
 
 static int64_t rows_together(const Plan *plan) {
-  const bool are_short = plan->row > 0 && plan->axes[plan->row].n_points <= SHORT_ROW;
-  return are_short ? plan->axes[plan->row - 1].n_points : 1;
+  const int axis = axis_of_rows(plan);
+  const int64_t n_points = plan->axes[plan->row].n_points;
+  const bool are_short = axis >= 0 && ddr_fft_is_short_row(n_points, plan->is_real);
+  return are_short ? plan->axes[axis].n_points : 1;
 }
 
 /* Lengths for which FFTW transforms all lines of an axis in place, in one call. */
@@ -161,10 +166,9 @@ static bool make_lines(Plan *plan, const Room *room) {
 static size_t set_strides(const Plan *plan, bool is_spectrum, int64_t *stride) {
   size_t n = 1;
   for (int k = plan->rank - 1; k >= 0; k--) {
-    const bool is_halved = k == plan->row && is_spectrum && plan->is_real;
-    const int64_t n_points = plan->axes[k].n_points,
-                  n_here = is_halved ? n_points / 2 + 1 : n_points;
-    const int64_t len = k == plan->row ? fill_up(n_here, LINES) : n_here;
+    const bool is_halved = is_spectrum && plan->is_real;
+    const int64_t n_here = plan->axes[k].n_points;
+    const int64_t len = k == plan->row ? ddr_fft_row_width(n_here, is_halved) : n_here;
     stride[k] = (int64_t)n;
     if (n > PTRDIFF_MAX / sizeof(Complex) / (size_t)len - LINES) return 0;
     n *= (size_t)len;
@@ -225,7 +229,7 @@ static void fill_ends(const Plan *plan, Complex *rows) {
 /* Transforms all rows that have samples; the others are 0. */
 static void transform_rows(const Plan *plan, const Box *samples, const Room *room) {
   FFTW(plan) lines = plan->forward[plan->row];
-  const int n_outer = rows_together(plan) > 1 ? plan->row - 1 : plan->row;
+  const int n_outer = rows_together(plan) > 1 ? axis_of_rows(plan) : plan->row;
   const int64_t n_done = rows_together(plan) * row_pitch(plan, true);
   int64_t idx[DDR_CONV_MAX_RANK], n_set = 0;
   begin(n_outer, samples, idx);
@@ -248,7 +252,7 @@ static void transform_rows(const Plan *plan, const Box *samples, const Room *roo
 
 static void transform_rows_back(const Plan *plan, const Box *results, const Room *room) {
   FFTW(plan) lines = plan->backward[plan->row];
-  const int n_outer = rows_together(plan) > 1 ? plan->row - 1 : plan->row;
+  const int n_outer = rows_together(plan) > 1 ? axis_of_rows(plan) : plan->row;
   int64_t idx[DDR_CONV_MAX_RANK];
   begin(n_outer, results, idx);
   do {
@@ -300,21 +304,6 @@ static void transform_across(const Plan *plan, int axis, const Box *box, bool is
               stride);
     }
   } while (advance_in(axis, box, idx));
-}
-
-/* Transforms samples to a spectrum, which transform_back inverts. */
-static void transform(const Plan *plan, const Box *samples, const Room *room) {
-  transform_rows(plan, samples, room);
-  for (int k = plan->row - 1; k >= 0; k--) {
-    if (has_lines(plan, k)) transform_across(plan, k, samples, false, room);
-  }
-}
-
-static void transform_back(const Plan *plan, const Box *results, const Room *room) {
-  for (int k = 0; k < plan->row; k++) {
-    if (has_lines(plan, k)) transform_across(plan, k, results, true, room);
-  }
-  transform_rows_back(plan, results, room);
 }
 
 #endif

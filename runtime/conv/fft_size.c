@@ -20,6 +20,18 @@ int64_t ddr_fft_size(int64_t n) {
   }
 }
 
+/* Rows of at most so many points: FFTW's plans for one long row are faster, of reals twice. */
+enum { SHORT_ROW = 128, SHORT_ROW_OF_REALS = 64 };
+
+bool ddr_fft_is_short_row(int64_t n_points, bool is_real) {
+  return n_points <= (is_real ? SHORT_ROW_OF_REALS : SHORT_ROW);
+}
+
+int64_t ddr_fft_row_width(int64_t n_points, bool is_real) {
+  const int64_t n = is_real ? n_points / 2 + 1 : n_points, unit = DDR_FFT_LINES_AT_ONCE;
+  return (n - 1) / unit * unit + unit;
+}
+
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t greatest_of(int64_t a, int64_t b) { return a > b ? a : b; }
 

@@ -12,6 +12,15 @@
 /* The least integer >= n, for n >= 1, without prime factors above 5. */
 int64_t ddr_fft_size(int64_t n);
 
+/* Lines are gathered this many at a time, and rows padded to a multiple. */
+enum { DDR_FFT_LINES_AT_ONCE = 4 };
+
+/* Whether rows are transformed together, even if some are zeros. */
+bool ddr_fft_is_short_row(int64_t n_points, bool is_real);
+
+/* The points of a row of a spectrum, with padding. */
+int64_t ddr_fft_row_width(int64_t n_points, bool is_real);
+
 /* Results first to first + n_positions - 1 of the full range are wanted. */
 typedef struct ddr_fft_axis {
   int64_t kernel, signal, first, n_positions; /* given */

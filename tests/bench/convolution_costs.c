@@ -32,7 +32,7 @@ static const Kind kinds[] = {
     {DDR_ELEMENT_FLOAT, DDR_ELEMENT_DOUBLE, DDR_DIRECT_OF_FLOATS, DDR_FFT_DOUBLES},
     {DDR_ELEMENT_FLOAT, DDR_ELEMENT_FLOAT, DDR_DIRECT_OF_FLOATS, DDR_FFT_FLOATS},
     {DDR_ELEMENT_CDOUBLE, DDR_ELEMENT_DOUBLE, DDR_DIRECT_OF_COMPLEXES, DDR_FFT_COMPLEX_DOUBLES},
-    {DDR_ELEMENT_CFLOAT, DDR_ELEMENT_FLOAT, DDR_DIRECT_OF_COMPLEXES, DDR_FFT_COMPLEX_FLOATS},
+    {DDR_ELEMENT_CFLOAT, DDR_ELEMENT_FLOAT, DDR_DIRECT_OF_COMPLEX_FLOATS, DDR_FFT_COMPLEX_FLOATS},
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -149,7 +149,7 @@ static void print_line(const Shape *shape, const double times[2]) {
   double direct[DDR_DIRECT_COUNTS], fft[DDR_FFT_COUNTS];
   ddr_direct_count_all(shape->kind.direct, shape->rank, shape->axes, shape->len[DDR_CONV_Z],
                        direct);
-  ddr_fft_count_all(shape->rank, shape->axes, fft);
+  ddr_fft_count_all(shape->kind.fft, shape->rank, shape->axes, fft);
   printf("%d", (int)shape->kind.direct);
   for (int k = 0; k < DDR_DIRECT_COUNTS; k++) printf(" %.10g", direct[k]);
   printf(" %.6g %d", times[0], (int)shape->kind.fft);

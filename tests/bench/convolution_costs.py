@@ -1,20 +1,27 @@
-"""Makes the table of runtime/conv/costs.c from times of convolutions on this machine: nonnegative costs
-whose sums are nearest to the measured times in ratio; a few outliers count less. Then it prints how
+"""Makes the table of runtime/conv/costs.c from times of convolutions on this machine: nonnegative
+costs whose sums are nearest to the measured times in ratio; a few outliers count less. Then it prints how
 good the choices by them are: for all shapes, and for half of them by costs from the other half.
+--judge: only how good the choices by the table are, as it is in costs.c.
 
-    bench-conv-costs 1000 | python3 tests/bench/convolution_costs.py
+    bench-conv-costs 1000 | python3 tests/bench/convolution_costs.py [--judge]
 
 Takes numpy and scipy.
 """
 
+import os
+import re
 import sys
 
 import numpy
 from scipy.optimize import nnls
 
-N_DIRECT, N_FFT = 7, 9  # counts, as costs.h has them
+N_DIRECT, N_FFT = 8, 9  # counts, as costs.h has them
 NEAR = 0.08  # errors beyond it count less
-DIRECT = ("DIRECT_OF_DOUBLES", "DIRECT_OF_FLOATS", "DIRECT_FILTER", "DIRECT_OF_COMPLEXES")
+TRIFLE = 100.0  # nanoseconds for which direct sums are preferred, as fft.c has them
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TABLE = os.path.join(ROOT, "runtime", "conv", "costs.c")
+DIRECT = ("DIRECT_OF_DOUBLES", "DIRECT_OF_FLOATS", "DIRECT_FILTER", "DIRECT_OF_COMPLEXES",
+          "DIRECT_OF_COMPLEX_FLOATS")
 FFT = ("FFT_DOUBLES", "FFT_FLOATS", "FFT_COMPLEX_DOUBLES", "FFT_COMPLEX_FLOATS")
 
 
@@ -63,7 +70,7 @@ def fit_all(shapes):
 def loss(shape, tables):
     """The time of the chosen way over that of the better."""
     direct, fft = ((way.counts @ table[way.kind], way.time) for way, table in zip(shape, tables))
-    return (direct if direct[0] <= fft[0] else fft)[1] / min(direct[1], fft[1])
+    return (direct if direct[0] <= fft[0] + TRIFLE else fft)[1] / min(direct[1], fft[1])
 
 
 def report(title, shapes, tables):
@@ -75,8 +82,18 @@ def report(title, shapes, tables):
         print("    %.2f  %s" % (its_loss, shape))
 
 
+def table_of_the_source():
+    with open(TABLE, encoding="utf-8") as file:
+        rows = dict(re.findall(r"\[DDR_(\w+)\] = \{(.*?)\}", file.read()))
+    return [[numpy.array([float(cost) for cost in rows[name].split(",")]) for name in names]
+            for names in (DIRECT, FFT)]
+
+
 def main():
     shapes = read(sys.stdin)
+    if "--judge" in sys.argv[1:]:
+        report("these", shapes, table_of_the_source())
+        return
     tables = fit_all(shapes)
     for names, table in zip((DIRECT, FFT), tables):
         for name, costs in zip(names, table):
