@@ -18,6 +18,7 @@ typedef struct ddr_reduce_job {
   int axis;
   /* The range of lines, in canonical order; on the host all lines of a slab. */
   int64_t first_line, n_lines;
+  int64_t next; /* of slabs: elements of the first array from these lines to those that follow */
 } ddr_reduce_job;
 
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);

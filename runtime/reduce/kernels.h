@@ -38,7 +38,8 @@ typedef struct ddr_lines {
   int64_t x_step, y_step;
   const double *a;
   int64_t n;
-  int n_lines; /* at most DDR_MOST_LINES */
+  int n_lines;  /* at most DDR_MOST_LINES */
+  int64_t next; /* elements of x from these lines to those that are read afterwards */
 } ddr_lines;
 
 enum { DDR_MOST_LINES = 512 };

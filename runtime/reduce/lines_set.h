@@ -58,17 +58,12 @@ static bool are_close(const ddr_lines *lines) {
   return apart < 2 * (int64_t)lines->n_lines;
 }
 
-/* Otherwise rows are prefetched long before they are added: those of the adjacent lines, which need
- * not exist. */
-static int64_t elements_ahead(const ddr_lines *lines) {
-  const bool follow = lines->x_step == lines->n_lines; /* after all rows of these lines */
-  return follow ? lines->n * lines->x_step : lines->n_lines;
-}
-
 static int n_rows_of(const ddr_lines *lines, int lane) {
   return (int)((lines->n - lane + DDR_TREE_LANES - 1) / DDR_TREE_LANES);
 }
 
+/* Rows that are not close are prefetched long before they are added: those of the lines that
+ * follow, which need not exist. */
 static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_t n_rows,
                     int64_t n_bytes) {
   uintptr_t first = (uintptr_t)row + (uintptr_t)n_bytes_ahead;
@@ -262,7 +257,7 @@ static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, d
     const bool is_second = number / n_at_once % 2 == 1;
     const Rows rows = {.row = lane,
                        .other_row = other,
-                       .n_bytes_ahead = elements_ahead(lines) * size,
+                       .n_bytes_ahead = lines->next * size,
                        .n = n_rows_of(lines, lane),
                        .n_others = n_at_once > 1 ? n_rows_of(lines, other) : 0,
                        .added = is_second ? kept[n_kept - 1] : NULL};
@@ -292,7 +287,7 @@ static bool are_few(const ddr_lines *lines) {
     const type *x = (const type *)lines->x + lane * lines->x_step + at;                            \
     const type *y = (const type *)lines->y + lane * lines->y_step + at;                            \
     const double *const its_a = lines->a + at;                                                     \
-    const int64_t size = (int64_t)sizeof(type), ahead = elements_ahead(lines) * size;              \
+    const int64_t size = (int64_t)sizeof(type), ahead = lines->next * size;                        \
     *low = *high = -(Half){0};                                                                     \
     for (int64_t row = lane; row < lines->n; row += DDR_TREE_LANES) {                              \
       ask_for(x, ahead, 0, 1, SUMS_AT_ONCE *size);                                                 \
@@ -346,7 +341,7 @@ static bool are_many(const ddr_lines *lines) {
   FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
   static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
     const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
-    const int64_t ahead = elements_ahead(lines);                                                   \
+    const int64_t ahead = lines->next;                                                             \
     int64_t row = lane_at(number, n_lanes);                                                        \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
     for (; row + (most - 1) * step < lines->n; row += most * step)                                 \

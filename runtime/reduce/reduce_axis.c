@@ -16,7 +16,8 @@ enum {
   GROUPS = 8,       /* least number for each thread */
   NEARBY = 3 << 17, /* bytes that stay in the cache while lines are added together */
   MANY_ROWS = 128,
-  VECTOR_BYTES = 64
+  VECTOR_BYTES = 64,
+  EVEN = 16 /* parts of a row begin at multiples */
 };
 
 typedef struct {
@@ -111,6 +112,13 @@ static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job
   return status;
 }
 
+/* Elements of the first array from one line to another; 0 if there is no other. */
+static int64_t distance(const Lines *lines, int64_t from, int64_t to) {
+  const ddr_layout *rest = &lines->rest[0];
+  const int64_t end = to < lines->n_lines ? to : from;
+  return ddr_layout_at_position(rest, end) - ddr_layout_at_position(rest, from);
+}
+
 static ddr_array_status reduce_slabs(const Lines *lines, const ddr_ndview *slabs, int64_t position,
                                      int64_t n) {
   ddr_array_status status = DDR_ARRAY_OK;
@@ -120,6 +128,7 @@ static ddr_array_status reduce_slabs(const Lines *lines, const ddr_ndview *slabs
   job.axis = 0;
   for (int64_t first = 0; first < n && status == DDR_ARRAY_OK; first += job.n_lines) {
     job.n_lines = n - first < lines->n_together ? n - first : lines->n_together;
+    job.next = distance(lines, position + first, position + first + job.n_lines);
     for (int k = 0; k < 2; k++) job.arrays[k].layout.len[1] = job.n_lines;
     status = reduce_together(lines, &job, position + first);
     for (int k = 0; k < 2; k++)
@@ -200,7 +209,10 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
   const int64_t n = NEARBY / (n_rows * size) / VECTOR_BYTES * VECTOR_BYTES;
   const bool is_long = n_in_row > DDR_MOST_LINES && len >= MANY_ROWS;
   const int64_t most = is_long ? DDR_MOST_LINES * 3 / 4 : DDR_MOST_LINES;
-  return n < FEW_LINES ? FEW_LINES : n > most ? most : n;
+  const int64_t n_most = n < FEW_LINES ? FEW_LINES : n > most ? most : n;
+  const int64_t n_parts = (n_in_row - 1) / n_most + 1; /* of nearly equal size */
+  const int64_t n_even = ((n_in_row - 1) / n_parts / EVEN + 1) * EVEN;
+  return n_even < n_most && n_in_row > n_most ? n_even : n_most;
 }
 
 /* Chooses slabs of many parts, or of one, as long as there are enough for all threads. */

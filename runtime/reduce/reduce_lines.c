@@ -132,6 +132,8 @@ static void add_blocks(const Pass *pass, ddr_lines *lines, double *sums) {
     lines->x = data_of(x) + p * lines->x_step * size;
     lines->y = data_of(y) + p * lines->y_step * size;
     lines->n = n - p < DDR_TREE_BLOCK ? n - p : DDR_TREE_BLOCK;
+    const bool is_last = p + lines->n == n;
+    lines->next = is_last ? pass->job->next - p * lines->x_step : lines->n * lines->x_step;
     pass->kernel.lines(lines, sums);
     for (int i = 0; i < n_lines; i++) ddr_tree_push(&trees[i], DDR_TREE_ADD, sums[i]);
   }
@@ -146,7 +148,8 @@ static void add_together(const Pass *pass, const double *a, double *sums) {
                      .y_step = y->layout.stride[0],
                      .a = a,
                      .n = x->layout.len[0],
-                     .n_lines = (int)pass->job->n_lines};
+                     .n_lines = (int)pass->job->n_lines,
+                     .next = pass->job->next};
   if (lines.n <= DDR_TREE_BLOCK) pass->kernel.lines(&lines, sums);
   else add_blocks(pass, &lines, sums);
 }
