@@ -16,18 +16,18 @@
  * AVX-512 in halves; only their ratios matter.  Terms of real results that are alone, which random
  * shapes do not have, were measured while short rows were computed so. */
 static const double direct_costs[DDR_DIRECT_KINDS][DDR_DIRECT_COUNTS] = {
-    [DDR_DIRECT_OF_DOUBLES] = {0.485, 0.488, 0.436, 0.0861, 37.5, 0.0123, 0.478, 1.13e+03},
-    [DDR_DIRECT_OF_FLOATS] = {0.279, 0.865, 0.581, 0.265, 27.5, 0.109, 0.69, 1.3e+03},
-    [DDR_DIRECT_FILTER] = {0.801, 0.178, 0.621, 0, 19.3, 0.0565, 0.397, 1.03e+03},
-    [DDR_DIRECT_OF_COMPLEXES] = {0, 0, 0.224, 1.08, 35.9, 0.783, 1.56, 1.09e+03},
-    [DDR_DIRECT_OF_COMPLEX_FLOATS] = {0, 0, 0.22, 1.29, 31.4, 1.43, 3.2, 1.24e+03},
+    [DDR_DIRECT_OF_DOUBLES] = {0.481, 0.494, 0.436, 0.1, 37.4, 0.0131, 0.344, 1.12e+03},
+    [DDR_DIRECT_OF_FLOATS] = {0.279, 0.866, 0.581, 0.261, 27.6, 0.105, 0.345, 1.31e+03},
+    [DDR_DIRECT_FILTER] = {0.822, 0.156, 0.621, 0, 15.8, 0.0681, 0.349, 983},
+    [DDR_DIRECT_OF_COMPLEXES] = {0, 0, 0.223, 1.07, 36.9, 0.822, 1.49, 1.1e+03},
+    [DDR_DIRECT_OF_COMPLEX_FLOATS] = {0, 0, 0.223, 0.922, 41.4, 1.44, 3.18, 1.2e+03},
 };
 
 static const double fft_costs[DDR_FFT_KINDS][DDR_FFT_COUNTS] = {
-    [DDR_FFT_DOUBLES] = {0.978, 0.125, 0.787, 0.863, 1.31, 5.43, 11.1, 104, 1.05e+03},
-    [DDR_FFT_FLOATS] = {0.964, 0.0326, 0.469, 0.71, 0, 8.58, 11.2, 78.6, 1.08e+03},
-    [DDR_FFT_COMPLEX_DOUBLES] = {0.984, 0.193, 1.56, 2.39, 0, 7.54, 12.1, 41.2, 997},
-    [DDR_FFT_COMPLEX_FLOATS] = {0.97, 0.0938, 1.01, 1.02, 0, 9.76, 10.3, 94.5, 1.03e+03},
+    [DDR_FFT_DOUBLES] = {0.976, 0.127, 0.79, 0.852, 1.32, 5.55, 10.6, 113, 1.03e+03},
+    [DDR_FFT_FLOATS] = {0.975, 0.0326, 0.45, 0.713, 0, 8.95, 10.8, 75, 1.06e+03},
+    [DDR_FFT_COMPLEX_DOUBLES] = {0.973, 0.198, 1.59, 1.89, 0, 8.32, 11.4, 47.6, 993},
+    [DDR_FFT_COMPLEX_FLOATS] = {0.969, 0.162, 1.02, 1.02, 0, 8.52, 10.2, 101, 1.01e+03},
 };
 
 static double sum_of(int n, const double *counts, const double *costs) {
