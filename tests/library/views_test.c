@@ -2,6 +2,7 @@
  * strides, places and components are followed; what does not fit is refused with a reason.
  */
 #include "tests/library/field.h"
+#include "tests/unit/runtime/files.h"
 
 static void a_view_with_spare_memory_is_read_in_place(void) {
   field_world_t *world = field_bare_world();
@@ -78,6 +79,31 @@ static void other_samples_than_bytes_are_converted(void) {
   CHECK(!field_input_set_view_levels(world, &view, NULL, NULL));
   for (int k = 0; k < 8 * (8 + FIELD_SPARE); k++) (&words[0][0])[k] = -400;
   check_levels(world, is_large ? -400 : -300);
+}
+
+/* Samples are read in place at any address, and from a file whose header has any length. */
+static void samples_begin_at_any_byte(void) {
+  for (int first = 1; first < 8; first++) {
+    char memory[N_X * N_Y * sizeof(float) + FIELD_SPARE + 8], header[200];
+    float samples[N_X * N_Y];
+    for (int k = 0; k < N_X * N_Y; k++) samples[k] = field_at(k % N_X, k / N_X);
+    memcpy(memory + first, samples, sizeof samples);
+    diderot_view_t view = field_view((float *)(void *)(memory + first));
+    view.spare = FIELD_SPARE;
+    field_world_t *world = field_bare_world();
+    CHECK(!field_input_set_view_img(world, &view, NULL, NULL));
+    for (int k = 0; k < N_X * N_Y; k++) samples[k] += 10;
+    memcpy(memory + first, samples, sizeof samples);
+    check_field_run(world, 1, 0);
+    snprintf(header, sizeof header,
+             "NRRD0004\n%.*s\ntype: float\ndimension: 2\nsizes: %d %d\nencoding: raw\n"
+             "endian: little\n\n",
+             first, "########", N_X, N_Y);
+    files_write_nrrd("any-byte.nrrd", header, samples, sizeof samples);
+    world = field_bare_world();
+    CHECK(!field_input_set_by_name_img(world, "any-byte.nrrd"));
+    check_field_run(world, 1, 0);
+  }
 }
 
 /* Rows from the last to the first, in memory with gaps between them, are read in place, and placed
@@ -259,6 +285,7 @@ int main(void) {
   RUN(a_view_without_spare_memory_is_copied);
   RUN(bytes_are_read_in_place);
   RUN(other_samples_than_bytes_are_converted);
+  RUN(samples_begin_at_any_byte);
   RUN(rows_may_lie_anywhere);
   RUN(a_view_need_not_have_spare_memory);
   RUN(strides_are_followed);

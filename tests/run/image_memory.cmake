@@ -62,6 +62,13 @@ foreach(name swapped gzip wide ints split)
 endforeach()
 check_memory(mapped.nhdr 24 "mapped, read where it is probed")
 check_memory(bytes.nhdr 24 "mapped, read where it is probed") # of any type, without a proxy
+foreach(filling "" x xx xxx) # attached, at any byte
+  file(WRITE ${FOLDER}/attached.nrrd "NRRD0004\n#${filling}\ntype: float\ndimension: 3\nsizes: 256 256 256\n"
+    "encoding: raw\nendian: little\n\n")
+  must(sh -c "cat zeros64 >>attached.nrrd")
+  check_memory(attached.nrrd 24 "mapped, read where it is probed")
+endforeach()
+file(REMOVE ${FOLDER}/attached.nrrd)
 
 # 31 GiB of bytes, of which a page is stored: 7 along a row from (100,50,20) on.
 make_zeros(huge 33285996544)

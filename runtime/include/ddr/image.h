@@ -46,7 +46,7 @@ typedef struct ddr_placement32 { /* the same, rounded from double */
 } ddr_placement32;
 
 typedef struct ddr_image {
-  const void *samples;         /* component 0 of voxel (0,0,0); 64-byte aligned; NULL: `given` */
+  const void *samples;         /* component 0 of voxel (0,0,0), at any byte; NULL: `given` */
   int32_t dim;                 /* 1, 2 or 3 */
   int32_t n_components;        /* samples per voxel, row-major tensor order */
   ddr_sample sample;           /* their type */
@@ -61,8 +61,10 @@ typedef struct ddr_image {
 
 #if defined(DDR_DOUBLE)
 typedef ddr_placement64 ddr_placement;
+typedef ddr_f64_at ddr_real_at;
 #else
 typedef ddr_placement32 ddr_placement;
+typedef ddr_f32_at ddr_real_at;
 #endif
 
 /* First sample of an image that keeps reals; ..._u8 and so on for one that keeps that type. */
@@ -86,12 +88,13 @@ DDR_FN bool ddr_image_is_native(const ddr_image *image, ddr_sample sample) {
 DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset) {
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \
-  case DDR_SAMPLE_##upper: return (ddr_real)ddr_image_samples_##id(image)[offset];
+  case DDR_SAMPLE_##upper:                                                                         \
+    return (ddr_real) * (const ddr_##id##_at *)(ddr_image_samples_##id(image) + offset);
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
   case DDR_SAMPLE_REAL: break;
   }
-  return ddr_image_samples(image)[offset];
+  return *(const ddr_real_at *)(ddr_image_samples(image) + offset);
 }
 
 /* Placement at the precision of the program. */

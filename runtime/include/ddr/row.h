@@ -20,10 +20,10 @@ typedef ddr_real ddr_row2 __attribute__((vector_size(2 * sizeof(ddr_real))));
 typedef ddr_real ddr_row4 __attribute__((vector_size(4 * sizeof(ddr_real))));
 typedef ddr_real ddr_row6 __attribute__((vector_size(8 * sizeof(ddr_real))));
 
-/* Rows at any address of a real. */
-typedef ddr_row2 ddr_row2_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
-typedef ddr_row4 ddr_row4_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
-typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
+/* Rows at any address (sample.h). */
+typedef ddr_row2 ddr_row2_at __attribute__((aligned(1), may_alias));
+typedef ddr_row4 ddr_row4_at __attribute__((aligned(1), may_alias));
+typedef ddr_row6 ddr_row6_at __attribute__((aligned(1), may_alias));
 
 /* One scalar per lane, x first; the same scalar in every lane. */
 #define DDR_ROW2(a, b) ((ddr_row2){(a), (b)})

@@ -97,19 +97,19 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_ROW2_LOAD_U8 DDR_ROW2_LANES
 #define DDR_ROW4_LOAD_U8 DDR_ROW4_LANES
 #define DDR_ROW6_LOAD_U8 DDR_ROW6_LANES
-#define DDR_ROW2_LOAD_I16 DDR_ROW2_LANES
-#define DDR_ROW4_LOAD_I16 DDR_ROW4_LANES
-#define DDR_ROW6_LOAD_I16 DDR_ROW6_LANES
-#define DDR_ROW2_LOAD_U16 DDR_ROW2_LANES
-#define DDR_ROW4_LOAD_U16 DDR_ROW4_LANES
-#define DDR_ROW6_LOAD_U16 DDR_ROW6_LANES
+#define DDR_ROW2_LOAD_I16(src) DDR_ROW2_LANES((const ddr_i16_at *)(src))
+#define DDR_ROW4_LOAD_I16(src) DDR_ROW4_LANES((const ddr_i16_at *)(src))
+#define DDR_ROW6_LOAD_I16(src) DDR_ROW6_LANES((const ddr_i16_at *)(src))
+#define DDR_ROW2_LOAD_U16(src) DDR_ROW2_LANES((const ddr_u16_at *)(src))
+#define DDR_ROW4_LOAD_U16(src) DDR_ROW4_LANES((const ddr_u16_at *)(src))
+#define DDR_ROW6_LOAD_U16(src) DDR_ROW6_LANES((const ddr_u16_at *)(src))
 #endif
 
 /* Integers and floats of 32 bits. A row of 6 reads 8. */
 #define DDR_ROW_OF_32(name, c_type)                                                                \
-  typedef c_type name##2 __attribute__((vector_size(8), aligned(4), may_alias));                   \
-  typedef c_type name##4 __attribute__((vector_size(16), aligned(4), may_alias));                  \
-  typedef c_type name##8 __attribute__((vector_size(32), aligned(4), may_alias));
+  typedef c_type name##2 __attribute__((vector_size(8), aligned(1), may_alias));                   \
+  typedef c_type name##4 __attribute__((vector_size(16), aligned(1), may_alias));                  \
+  typedef c_type name##8 __attribute__((vector_size(32), aligned(1), may_alias));
 DDR_ROW_OF_32(ddr_i32_at, int32_t)
 DDR_ROW_OF_32(ddr_u32_at, uint32_t)
 DDR_ROW_OF_32(ddr_f32_at, float)

@@ -21,6 +21,14 @@
   ROW(u32, U32, uint32_t)                                                                          \
   ROW(f32, F32, float)
 
+/* Samples begin wherever their file or client has them, at any byte: ddr_u16_at and so on are the
+ * types by which they are loaded.  Pointers to samples may have the plain types, but are not
+ * dereferenced by these. */
+#define ROW(id, upper, c_type) typedef c_type ddr_##id##_at __attribute__((aligned(1), may_alias));
+DDR_SAMPLE_TYPES(ROW)
+ROW(f64, F64, double)
+#undef ROW
+
 typedef enum ddr_sample {
   DDR_SAMPLE_REAL, /* the program's real */
 #define ROW(id, upper, c_type) DDR_SAMPLE_##upper,

@@ -99,7 +99,8 @@ static void values_of(const ddr_program *program, const ddr_image *image, int64_
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \
   case DDR_SAMPLE_##upper:                                                                         \
-    for (int k = 0; k < n; k++) values[k] = (double)((const c_type *)image->samples)[offset + k];  \
+    for (int k = 0; k < n; k++)                                                                    \
+      values[k] = (double)((const ddr_##id##_at *)image->samples)[offset + k];                     \
     return;
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
@@ -107,8 +108,8 @@ static void values_of(const ddr_program *program, const ddr_image *image, int64_
   }
   for (int k = 0; k < n; k++) {
     values[k] = program->real_size == sizeof(double)
-                    ? ((const double *)image->samples)[offset + k]
-                    : (double)((const float *)image->samples)[offset + k];
+                    ? ((const ddr_f64_at *)image->samples)[offset + k]
+                    : (double)((const ddr_f32_at *)image->samples)[offset + k];
   }
 }
 

@@ -24,15 +24,15 @@ ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header) {
 
 static bool is_plain(const ddr_rows *rows, const ddr_nrrd_image *header) {
   const ptrdiff_t size = (ptrdiff_t)nrrdTypeSize[rows->type];
-  if (rows->component || (uintptr_t)rows->data % (size_t)size != 0) return false;
+  if (rows->component) return false;
   for (int axis = DDR_Y; axis < header->grid.dim; axis++) {
     if (rows->step[axis] % size != 0) return false;
   }
   return rows->step[DDR_X] == header->n_stored * size;
 }
 
-/* Generated code reads rows along x without gaps, and sometimes a few samples beyond them
- * (image.h). */
+/* Generated code reads rows along x without gaps, from any byte on, and sometimes a few samples
+ * beyond them (image.h). */
 bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header) {
   if (header->source || !is_plain(rows, header)) return false;
   for (int axis = 0; axis < header->grid.dim; axis++) {
@@ -206,8 +206,9 @@ static void convert_tiles(const Work *work) {
 }
 
 static ddr_status convert_memory(Work *work, ddr_reason *reason) {
+  const bool is_aligned = (uintptr_t)work->rows->data % nrrdTypeSize[work->rows->type] == 0;
   choose_tile(work);
-  if (!is_plain(work->rows, work->header)) {
+  if (!is_aligned || !is_plain(work->rows, work->header)) {
     work->gathered = malloc(row_bytes(work->rows, work->header));
     if (!work->gathered) return ddr_refuse(reason, "out of memory");
   }

@@ -194,6 +194,27 @@ static ddr_array_status replace(const ddr_world *world, uint32_t idx, Fill *fill
   return DDR_ARRAY_OK;
 }
 
+/* Views have elements that are aligned for their type: mapped samples that are not are copied. */
+static ddr_array_status align(const ddr_world *world, ddr_image_list *image) {
+  const ddr_image *from = &image->image;
+  ddr_image made = *from;
+  const size_t size = ddr_element_size(view_of(world, from, 0).type);
+  if ((uintptr_t)from->samples % size == 0) return DDR_ARRAY_OK;
+  char *samples = ddr_image_allocate(&made, size);
+  for (int64_t row = 0; samples && row < made.size[DDR_Y] * made.size[DDR_Z]; row++) {
+    const int64_t y = row % made.size[DDR_Y], z = row / made.size[DDR_Y];
+    memcpy(samples + ddr_image_offset(&made, 0, y, z) * (int64_t)size,
+           (const char *)from->samples + ddr_image_offset(from, 0, y, z) * (int64_t)size,
+           (size_t)(made.size[DDR_X] * made.n_components) * size);
+  }
+  ddr_image_release(image);
+  if (!samples) return DDR_ARRAY_ENOMEM;
+  made.samples = samples;
+  image->image = made;
+  image->is_borrowed = false;
+  return DDR_ARRAY_OK;
+}
+
 static ddr_array_status decimate(const ddr_world *world, uint32_t idx, ddr_image_list *image) {
   ddr_image made = image->image;
   const ddr_decimation_axis kept = {.factor = world->inputs[idx].decimation};
@@ -231,7 +252,8 @@ ddr_status ddr_prepare_image(ddr_world *world, uint32_t idx, ddr_image_list *ima
   }
   const bool is_changed = value->decimation > 1 || value->is_prefiltered;
   if (is_changed && image->given && ddr_image_bring(world, image) != DDR_OK) return DDR_ERROR;
-  if (value->decimation > 1) status = decimate(world, idx, image);
+  if (is_changed) status = align(world, image);
+  if (status == DDR_ARRAY_OK && value->decimation > 1) status = decimate(world, idx, image);
   if (status != DDR_ARRAY_OK) {
     return ddr_error(world, "%s: cannot decimate the image: %s", name,
                      ddr_array_status_text(status));

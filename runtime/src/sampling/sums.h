@@ -16,7 +16,7 @@ static void NAME(read_line)(const ddr_image *image, int64_t offset, int64_t stri
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \
   case DDR_SAMPLE_##upper: {                                                                       \
-    const c_type *from = (const c_type *)image->samples + offset;                                  \
+    const ddr_##id##_at *from = (const ddr_##id##_at *)image->samples + offset;                    \
     for (int64_t i = 0; i < n; i++) line[i] = (REAL)from[i * stride];                              \
     return;                                                                                        \
   }
@@ -24,7 +24,7 @@ static void NAME(read_line)(const ddr_image *image, int64_t offset, int64_t stri
 #undef ROW
   case DDR_SAMPLE_REAL: break;
   }
-  const REAL *from = (const REAL *)image->samples + offset;
+  const REAL_AT *from = (const REAL_AT *)image->samples + offset;
   for (int64_t i = 0; i < n; i++) line[i] = from[i * stride];
 }
 

@@ -5,41 +5,43 @@
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
-enum { LEN = 9, MOST_COMPONENTS = 3, ROOM = LEN * LEN * (LEN + 4) * MOST_COMPONENTS + 16 };
+enum { LEN = 9, MOST_COMPONENTS = 3, ROOM = LEN * LEN * (LEN + 4) * MOST_COMPONENTS + 17 };
 
 /* Sample `at` is at % 97: exact in every type. */
 static double sample_of(int64_t at) { return (double)(at % 97); }
 
 typedef struct Fixture {
   double room[ROOM]; /* of any type */
+  char *first;       /* in it, at any byte */
   ddr_image image;
 } Fixture;
 
 #define ROW(id, upper, c_type)                                                                     \
   case DDR_SAMPLE_##upper:                                                                         \
-    for (int at = 0; at < ROOM; at++)                                                              \
-      ((c_type *)(void *)fixture->room)[at] = (c_type)sample_of(at);                               \
+    for (int at = 0; at < ROOM - 1; at++)                                                          \
+      ((ddr_##id##_at *)fixture->first)[at] = (c_type)sample_of(at);                               \
     return;
 static void fill(Fixture *fixture, ddr_sample sample) {
   switch (sample) {
     DDR_SAMPLE_TYPES(ROW)
   case DDR_SAMPLE_REAL:
-    for (int at = 0; at < ROOM; at++)
-      ((ddr_real *)(void *)fixture->room)[at] = (ddr_real)sample_of(at);
+    for (int at = 0; at < ROOM - 1; at++)
+      ((ddr_real_at *)fixture->first)[at] = (ddr_real)sample_of(at);
   }
 }
 #undef ROW
 
 /* Rows are padded, so strides are not products of sizes. */
-static void make(Fixture *fixture, ddr_sample sample, int dim, int n_components) {
+static void make(Fixture *fixture, ddr_sample sample, int first, int dim, int n_components) {
   const int64_t row = LEN * n_components + 4;
+  fixture->first = (char *)fixture->room + first;
   fill(fixture, sample);
   fixture->image = (ddr_image){.dim = dim,
                                .n_components = n_components,
                                .size = {LEN, LEN, dim > 2 ? LEN : 1},
                                .stride = {n_components, row, row * LEN},
                                .sample = sample,
-                               .samples = fixture->room};
+                               .samples = fixture->first};
 }
 
 static void check_rows(const ddr_image *image, int width, int64_t offset, const ddr_real *found) {
@@ -50,7 +52,8 @@ static void check_rows(const ddr_image *image, int width, int64_t offset, const 
     for (int y = 0; y < width; y++)
       for (int x = 0; x < n; x++) {
         const int64_t at = offset + y * image->stride[DDR_Y] + z * image->stride[DDR_Z] + x;
-        CHECK((double)found[y * step_y + z * step_z + x] == sample_of(at));
+        const ddr_real_at *sample = (const ddr_real_at *)found + y * step_y + z * step_z + x;
+        CHECK((double)*sample == sample_of(at));
       }
 }
 
@@ -81,7 +84,7 @@ static void samples_of_every_type_are_reals(void) {
   for (int sample = DDR_SAMPLE_REAL; sample <= DDR_SAMPLE_F32; sample++)
     for (int dim = 2; dim <= 3; dim++)
       for (int n_components = 1; n_components <= MOST_COMPONENTS; n_components++) {
-        make(&fixture, (ddr_sample)sample, dim, n_components);
+        make(&fixture, (ddr_sample)sample, (sample + dim + n_components) % 8, dim, n_components);
         check_width_2(&fixture.image);
         check_width_4(&fixture.image);
         check_width_6(&fixture.image);

@@ -311,7 +311,7 @@ static void rows_become_taps(void) {
   }
   DDR_EACH_SLICE4(slice) four[slice] = ddr_slice4_load(at, 3, slice) * ddr_spread4(factor, slice);
   DDR_EACH_SLICE6(slice) six[slice] = ddr_slice6_load(at, 5, slice) * ddr_spread6(factor, slice);
-  DDR_TAPS2_LOAD(at, 1, two);
+  DDR_TAPS2_LOAD(ddr_real_at, at, 1, two);
   ddr_taps2_load(at, 7, of_reals);
   ddr_taps4(four, tap4);
   ddr_taps6(six, tap6);

@@ -20,13 +20,13 @@ typedef struct Seen {
   bool is_loaded_before[MOST_RANKS], is_good[MOST_RANKS];
 } Seen;
 
-/* Ints, so that the file cannot be used in place. */
+/* Ints of 64 bits, so that the file cannot be used in place. */
 static void write_image(const int size[]) {
-  static int32_t samples[MOST_SAMPLES];
+  static int64_t samples[MOST_SAMPLES];
   char header[200];
   for (int k = 0; k < size[0] * size[1]; k++) samples[k] = k;
   snprintf(header, sizeof header,
-           "NRRD0001\ntype: int\ndimension: 2\nsizes: %d %d\nspace dimension: 2\n"
+           "NRRD0001\ntype: int64\ndimension: 2\nsizes: %d %d\nspace dimension: 2\n"
            "space directions: (1,0) (0,1)\nspace origin: (0,0)\nencoding: raw\nendian: little\n\n",
            size[0], size[1]);
   files_write_nrrd("lent.nrrd", header, samples, (size_t)(size[0] * size[1]) * sizeof *samples);

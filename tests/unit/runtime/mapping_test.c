@@ -68,7 +68,7 @@ static void check_load(const char *file, bool is_mapped) {
   CHECK_EQ(world->images->all->mapping.data != NULL, is_mapped);
   for (int k = 0; k < N; k++) {
     const int64_t offset = ddr_image_offset(image, k % SIZE, k / SIZE % SIZE, k / SIZE / SIZE);
-    CHECK(ddr_image_samples(image)[offset] == samples[k]);
+    CHECK(ddr_image_sample(image, offset) == samples[k]);
   }
 }
 
@@ -88,22 +88,90 @@ static void maps_native_data(void) {
   check_header("encoding: raw\nendian: little\ndata file: data.raw\n", true);
   check_header("encoding: raw\nendian: little\nbyte skip: 16\ndata file: padded.raw\n", true);
   check_header("encoding: raw\nendian: little\nbyte skip: -1\ndata file: padded.raw\n", true);
-  /* Floats that are not aligned. */
-  files_write("odd.raw", padded + 15, sizeof padded - 15);
-  check_header("encoding: raw\nendian: little\nbyte skip: 1\ndata file: odd.raw\n", false);
 }
 
-/* Attached data begins after the header. */
-static void maps_behind_a_header(void) {
-  for (int filling = 0; filling < 4; filling++) {
-    const char *const comments[] = {"", "#\n", "# \n", "# x\n"};
-    char header[300];
-    const int n = snprintf(header, sizeof header, HEADER "%sencoding: raw\nendian: little\n\n",
-                           comments[filling]);
-    files_write_nrrd("attached.nrrd", header, samples, sizeof samples);
-    check_load("attached.nrrd", n % 4 == 0);
+/* --- at any byte ------------------------------------------------------------------------------ */
+
+typedef struct OfType {
+  const char *name;
+  size_t size;
+  ddr_sample sample;
+  double (*value)(const unsigned char *sample);
+} OfType;
+
+#define VALUE(id, c_type)                                                                          \
+  static double value_##id(const unsigned char *sample) {                                          \
+    c_type value;                                                                                  \
+    memcpy(&value, sample, sizeof value);                                                          \
+    return (double)(float)value;                                                                   \
+  }
+VALUE(i8, int8_t)
+VALUE(u8, uint8_t)
+VALUE(i16, int16_t)
+VALUE(u16, uint16_t)
+VALUE(i32, int32_t)
+VALUE(u32, uint32_t)
+VALUE(f32, float)
+VALUE(f64, double)
+
+static const OfType types[] = {
+    {"signed char", 1, DDR_SAMPLE_I8, value_i8}, {"uchar", 1, DDR_SAMPLE_U8, value_u8},
+    {"short", 2, DDR_SAMPLE_I16, value_i16},     {"ushort", 2, DDR_SAMPLE_U16, value_u16},
+    {"int", 4, DDR_SAMPLE_I32, value_i32},       {"uint", 4, DDR_SAMPLE_U32, value_u32},
+    {"float", 4, DDR_SAMPLE_REAL, value_f32},    {"double", 8, DDR_SAMPLE_REAL, value_f64},
+};
+
+/* Samples with many different bytes, of which reals are ordinary numbers. */
+static void fill_bytes(const OfType *type, unsigned char *bytes) {
+  for (size_t k = 0; k < N * type->size; k++) bytes[k] = (unsigned char)(k * 73 % 251);
+  for (int k = 0; k < N && type->size >= 4; k++) bytes[((size_t)k + 1) * type->size - 1] = 0x40;
+}
+
+static void check_at_any_byte(const OfType *type, int filling) {
+  static const char comment[] = "#       ";
+  unsigned char bytes[N * sizeof(double)];
+  char header[300];
+  fill_bytes(type, bytes);
+  const int n = snprintf(header, sizeof header,
+                         "NRRD0004\ntype: %s\ndimension: 3\nsizes: 8 8 8\n%.*s\nencoding: raw\n"
+                         "endian: little\n\n",
+                         type->name, 1 + filling, comment);
+  files_write_nrrd("attached.nrrd", header, bytes, N * type->size);
+  const ddr_image *image = ddr_load_image(world, "img", "attached.nrrd", 3, 1, DDR_SAMPLE_REAL);
+  if (!CHECK(image != NULL)) return;
+#if defined(DDR_SMALL_SIZES)
+  const bool is_kept = type->size < sizeof(double);
+  CHECK_EQ(world->images->all->mapping.data != NULL, is_kept);
+  CHECK(image->sample == type->sample);
+  CHECK(!is_kept || (uintptr_t)image->samples % 8 == (size_t)n % 8);
+#else
+  (void)n;
+#endif
+  for (int k = 0; k < N; k++) {
+    const int64_t offset = ddr_image_offset(image, k % SIZE, k / SIZE % SIZE, k / SIZE / SIZE);
+    CHECK((double)ddr_image_sample(image, offset) == type->value(bytes + (size_t)k * type->size));
   }
 }
+
+/* Attached data begins after the header, whose length may be any number. */
+static void maps_behind_a_header(void) {
+  for (size_t type = 0; type < sizeof types / sizeof *types; type++)
+    for (int filling = 0; filling < 8; filling++) check_at_any_byte(&types[type], filling);
+}
+
+static void maps_behind_skipped_bytes(void) {
+  for (int n = 0; n < 8; n++) {
+    char skipped[8 + sizeof samples], more[100];
+    memset(skipped, 'x', 8);
+    memcpy(skipped + n, samples, sizeof samples);
+    files_write("skipped.raw", skipped, (size_t)n + sizeof samples);
+    snprintf(more, sizeof more,
+             "encoding: raw\nendian: little\nbyte skip: %d\ndata file: skipped.raw\n", n);
+    check_header(more, true);
+  }
+}
+
+/* --- not mapped, or of other formats ---------------------------------------------------------- */
 
 static void reads_what_must_be_decoded(void) {
   float swapped[N];
@@ -128,7 +196,7 @@ static void reads_what_must_be_decoded(void) {
   CHECK(skipped && fwrite(samples, sizeof samples, 1, skipped) == 1);
   if (skipped) fclose(skipped);
   check_header("encoding: raw\nendian: little\nbyte skip: 5\ndata file: LIST 3\nskipped.raw",
-               false);
+               true); /* one file, of which only bytes are skipped */
   check_header("encoding: raw\nendian: little\ndata file: SKIPLIST 3\n5 skipped.raw", false);
 }
 
@@ -181,7 +249,7 @@ static void reads_a_pipe(void) {
   alarm(20); /* otherwise it could wait for ever */
   const ddr_image *image = ddr_load_image(world, "img", "pipe", 3, 1, DDR_SAMPLE_REAL);
   alarm(0);
-  CHECK(image && ddr_image_samples(image)[ddr_image_offset(image, 7, 7, 7)] == samples[N - 1]);
+  CHECK(image && ddr_image_sample(image, ddr_image_offset(image, 7, 7, 7)) == samples[N - 1]);
   CHECK(waitpid(child, NULL, 0) == child);
 }
 
@@ -227,6 +295,7 @@ int main(void) {
   RUN(maps_any_part);
   RUN(maps_native_data);
   RUN(maps_behind_a_header);
+  RUN(maps_behind_skipped_bytes);
   RUN(reads_what_must_be_decoded);
   RUN(maps_another_format);
   RUN(passes_pages);

@@ -64,7 +64,7 @@ DDR_FN void ddr_window_read_reals(const ddr_image *image, const ddr_taps *taps, 
   for (int z = 0; z < taps->n[DDR_Z]; z++) {
     for (int y = 0; y < taps->n[DDR_Y]; y++, out += n_taps) {
       const ddr_real *row = voxel + taps->offset[DDR_Y][y] + taps->offset[DDR_Z][z];
-      DDR_EACH_TAP(x, 0, n_taps) out[x] = row[x_offset[x]];
+      DDR_EACH_TAP(x, 0, n_taps) out[x] = *(const ddr_real_at *)(row + x_offset[x]);
     }
   }
 }

@@ -92,6 +92,7 @@ DDR_VFN ddr_vmask ddr_vbool_row(const bool *first, size_t size) {
 #define DDR_REAL_AT(i) DDR_IN_ROW(ddr_real, (size_t)at[i])
 #define DDR_INT_AT(i) DDR_IN_ROW(ddr_int, (size_t)at[i])
 #define DDR_BOOL_AT(i) -(ddr_mask_lane)DDR_IN_ROW(bool, (size_t)at[i])
+#define DDR_SAMPLE_AT(i) DDR_IN_ROW(ddr_real_at, (size_t)at[i]) /* at any byte */
 #define DDR_V_OF(name, type, vector, number, get)                                                  \
   DDR_VFN vector name(const type *first, size_t size, const number *at) {                          \
     return (vector){DDR_EACH_IN_ROW(get)};                                                         \
@@ -102,10 +103,12 @@ DDR_V_OF(ddr_vbool_of_hits, bool, ddr_vmask, uint32_t, DDR_BOOL_AT)
 DDR_V_OF(ddr_vreal_of, ddr_real, ddr_vreal, int64_t, DDR_REAL_AT)
 DDR_V_OF(ddr_vint_of, ddr_int, ddr_vint, int64_t, DDR_INT_AT)
 DDR_V_OF(ddr_vbool_of, bool, ddr_vmask, int64_t, DDR_BOOL_AT)
+DDR_V_OF(ddr_vreal_of_samples, ddr_real, ddr_vreal, int64_t, DDR_SAMPLE_AT)
 #undef DDR_V_OF
 #undef DDR_REAL_AT
 #undef DDR_INT_AT
 #undef DDR_BOOL_AT
+#undef DDR_SAMPLE_AT
 #undef DDR_EACH_IN_ROW
 #undef DDR_IN_ROW
 #undef DDR_REAL_IN_ROW

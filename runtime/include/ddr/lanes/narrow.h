@@ -142,7 +142,7 @@ typedef uint32_t ddr_vuword32 __attribute__((vector_size(4 * DDR_LANES)));
 #define DDR_TAPS2_EACH(id, c_type)                                                                 \
   DDR_VFN void ddr_taps2_load_##id(const c_type *const at[DDR_LANES], int64_t step,                \
                                    ddr_vreal tap[2]) {                                             \
-    DDR_TAPS2_LOAD(at, step, tap);                                                                 \
+    DDR_TAPS2_LOAD(ddr_##id##_at, at, step, tap);                                                  \
   }
 DDR_TAPS2(I8, i8, int8_t, ddr_short_at)
 DDR_TAPS2(U8, u8, uint8_t, ddr_short_at)

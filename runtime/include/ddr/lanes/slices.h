@@ -267,31 +267,31 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
 }
 
 /* Rows of two samples of any type, sample by sample. */
-#define DDR_TAP2(at, step, lane) (ddr_real)(at)[lane][step]
-#define DDR_4_TAPS2(at, step, lane)                                                                \
-  DDR_TAP2(at, step, lane), DDR_TAP2(at, step, lane + 1), DDR_TAP2(at, step, lane + 2),            \
-      DDR_TAP2(at, step, lane + 3)
+#define DDR_TAP2(type, at, step, lane) (ddr_real) * (const type *)((at)[lane] + (step))
+#define DDR_4_TAPS2(type, at, step, lane)                                                          \
+  DDR_TAP2(type, at, step, lane), DDR_TAP2(type, at, step, lane + 1),                              \
+      DDR_TAP2(type, at, step, lane + 2), DDR_TAP2(type, at, step, lane + 3)
 #if DDR_LANES == 16
-#define DDR_ALL_TAPS2(at, step)                                                                    \
-  DDR_4_TAPS2(at, step, 0), DDR_4_TAPS2(at, step, 4), DDR_4_TAPS2(at, step, 8),                    \
-      DDR_4_TAPS2(at, step, 12)
+#define DDR_ALL_TAPS2(type, at, step)                                                              \
+  DDR_4_TAPS2(type, at, step, 0), DDR_4_TAPS2(type, at, step, 4), DDR_4_TAPS2(type, at, step, 8),  \
+      DDR_4_TAPS2(type, at, step, 12)
 #elif DDR_LANES == 8
-#define DDR_ALL_TAPS2(at, step) DDR_4_TAPS2(at, step, 0), DDR_4_TAPS2(at, step, 4)
+#define DDR_ALL_TAPS2(type, at, step) DDR_4_TAPS2(type, at, step, 0), DDR_4_TAPS2(type, at, step, 4)
 #else
-#define DDR_ALL_TAPS2(at, step) DDR_4_TAPS2(at, step, 0)
+#define DDR_ALL_TAPS2(type, at, step) DDR_4_TAPS2(type, at, step, 0)
 #endif
-#define DDR_TAPS2_LOAD(at, step, tap)                                                              \
-  ((tap)[0] = (ddr_vreal){DDR_ALL_TAPS2(at, step)},                                                \
-   (tap)[1] = (ddr_vreal){DDR_ALL_TAPS2(at, (step) + 1)})
+#define DDR_TAPS2_LOAD(type, at, step, tap)                                                        \
+  ((tap)[0] = (ddr_vreal){DDR_ALL_TAPS2(type, at, step)},                                          \
+   (tap)[1] = (ddr_vreal){DDR_ALL_TAPS2(type, at, (step) + 1)})
 
 /* Two floats are one load, in an order in which shuffles stay within quads. Gather instructions
  * take several times as long. */
 #if defined(DDR_DOUBLE)
 DDR_VFN void ddr_taps2_load(const ddr_real *const at[DDR_LANES], int64_t step, ddr_vreal tap[2]) {
-  DDR_TAPS2_LOAD(at, step, tap);
+  DDR_TAPS2_LOAD(ddr_f64_at, at, step, tap);
 }
 #else
-typedef int64_t ddr_pair_at __attribute__((aligned(4), may_alias));
+typedef int64_t ddr_pair_at __attribute__((aligned(1), may_alias));
 typedef int64_t ddr_vpairs __attribute__((vector_size(sizeof(ddr_vreal))));
 #define DDR_PAIRS(l) *(const ddr_pair_at *)(at[l] + step), *(const ddr_pair_at *)(at[l + 1] + step)
 DDR_VFN void ddr_taps2_load(const ddr_real *const at[DDR_LANES], int64_t step, ddr_vreal tap[2]) {

@@ -29,7 +29,7 @@ DDR_VFN ddr_vreal ddr_vsamples(const ddr_image *image, const int64_t at[DDR_LANE
                                int64_t component) {
   ddr_vreal samples = {0};
   if (image->sample == DDR_SAMPLE_REAL)
-    return ddr_vreal_of(ddr_image_samples(image) + component, sizeof(ddr_real), at);
+    return ddr_vreal_of_samples(ddr_image_samples(image) + component, sizeof(ddr_real), at);
   for (int lane = 0; lane < DDR_LANES; lane++)
     samples[lane] = ddr_image_sample(image, at[lane] + component);
   return samples;
