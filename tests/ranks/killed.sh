@@ -1,9 +1,10 @@
 #!/bin/bash
-# If a rank is killed, all others end at once and without a result; the message names the rank.
+# If a rank is killed, all others end at once and without a result; the message names the rank. That of MPICH names one of
+# the processes, which may be one that it has ended itself.
 #
 #   killed.sh DIDEROTC FOLDER TIMES
 #
-# $DDR_MPIRUN starts ranks: words, without -n.
+# $DDR_MPIRUN starts ranks: words, without -n. $DDR_NAMES_PROCESSES: not empty if it is that of MPICH.
 set -eu
 diderotc=$1 folder=$2 times=$3
 . "$(dirname "$0")/mpi.bash"
@@ -45,5 +46,7 @@ for time in $(seq "$times"); do
     ! grep -q '^State:[^Z]*$' "/proc/$rank/status" 2>/dev/null || fail "a rank is left"
   done
   [ -z "$(ls | grep x.nrrd)" ] || fail "there is an output"
-  grep -qiE 'rank [0-2]|RANK [0-2]' said || fail "no message names the rank"
+  named="rank [0-2]"
+  [ -z "${DDR_NAMES_PROCESSES:-}" ] || named="PID ($(IFS="|"; echo "${ranks[*]}")) RUNNING AT"
+  grep -qiE "$named" said || fail "no message names the rank"
 done

@@ -6,18 +6,9 @@ set -eu
 diderotc=$1 run_case=$2 root=$3 mpicc=$4 mpirun=$5 folder=$6
 . "$(dirname "$0")/mpi.bash"
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-"$root/tests/ranks/archive.sh" "$mpicc" "$root" "$folder"
+. "$root/tests/ranks/other.bash"
 
-# Its ranks sleep while they wait; sanitizers that are loaded later do not mind.
-"$DIDEROT_CC_OF_CLIENTS" -std=gnu17 -D_GNU_SOURCE -O1 -Wall -Wextra -fPIC -shared "$root/tests/ranks/idle.c" -o idle.so
-cat >mpirun <<TEXT
-#!/bin/sh
-export ASAN_OPTIONS="\$ASAN_OPTIONS:verify_asan_link_order=0"
-exec $mpirun -genv LD_PRELOAD $PWD/idle.so "\$@"
-TEXT
-chmod +x mpirun
-mpirun=$PWD/mpirun
-export DDR_RANKS="1 2" DDR_MPIRUN="$mpirun" DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich"
+export DDR_RANKS="1 2" DDR_MPIRUN="$mpirun"
 
 for case in tests/run/chronology/snapshots tests/run/sums/bits examples/mip/line-of-sight; do
   name=$(basename "$(dirname "$case")")
