@@ -30,15 +30,15 @@ typedef struct ddr_sym3f {
 /* a b - c d with an error of at most 1.5 units in the last place [Jeannerod, Louvet and Muller
  * 2013, alg. 1]. */
 DDR_EIGEN_SINGLE float ddr_minor1f(float a, float b, float c, float d) {
-  const float cd = c * d, error = fmaf(-c, d, cd);
-  return fmaf(a, b, -cd) + error;
+  const float minus_cd = -(c * d);
+  return fmaf(a, b, minus_cd) - fmaf(c, d, minus_cd);
 }
 
 /* The largest power of two not above x >= 0, but at least the smallest normal one; infinity for
  * infinity. */
 DDR_EIGEN_SINGLE float ddr_binade(float x) {
   uint32_t bits;
-  const float normal = x < 1.17549435e-38f ? 1.17549435e-38f : x;
+  const float normal = fmaxf(x, 1.17549435e-38f);
   memcpy(&bits, &normal, sizeof bits);
   bits &= 0x7f800000u;
   float power;
@@ -56,8 +56,8 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_cross3f(ddr_vec3f a, ddr_vec3f b) {
 }
 
 DDR_EIGEN_SINGLE ddr_vec3f ddr_unit3f(ddr_vec3f a) {
-  const float length = sqrtf(ddr_dot3f(a, a));
-  return (ddr_vec3f){a.x / length, a.y / length, a.z / length};
+  const float inverse = 1 / sqrtf(ddr_dot3f(a, a));
+  return (ddr_vec3f){a.x * inverse, a.y * inverse, a.z * inverse};
 }
 
 /* The dot product, nearly as exact as in double: the rounding errors of the products are added. */
@@ -71,8 +71,8 @@ DDR_EIGEN_SINGLE float ddr_exact_dot3f(ddr_vec3f a, ddr_vec3f b) {
 /* Corrects the length of a unit vector for rounding errors; the next function, its angle with
  * another vector. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_polished3f(ddr_vec3f a) {
-  const float excess = fmaf(-a.x, a.x, fmaf(-a.y, a.y, fmaf(-a.z, a.z, 1.0f))) * 0.5f;
-  return (ddr_vec3f){fmaf(a.x, excess, a.x), fmaf(a.y, excess, a.y), fmaf(a.z, excess, a.z)};
+  const float missing = fmaf(a.x, a.x, fmaf(a.y, a.y, fmaf(a.z, a.z, -1.0f))) * -0.5f;
+  return (ddr_vec3f){fmaf(a.x, missing, a.x), fmaf(a.y, missing, a.y), fmaf(a.z, missing, a.z)};
 }
 
 DDR_EIGEN_SINGLE ddr_vec3f ddr_square3f(ddr_vec3f e, ddr_vec3f a) {
@@ -112,9 +112,9 @@ DDR_EIGEN_SINGLE ddr_turn2f ddr_eigen_turn(float half, float off, float noise) {
   const float gap = sqrtf(fmaf(half, half, off * off));
   const float sign = off > 0 ? -1.0f : 1.0f; /* the sum of the rows less gap, or their difference */
   const float x = (half - gap) - fabsf(off), y = off - sign * (half + gap);
-  const float length = sqrtf(fmaf(x, x, y * y));
+  const float inverse = 1 / sqrtf(fmaf(x, x, y * y));
   const bool is_round = gap <= noise;
-  return (ddr_turn2f){gap, is_round ? 0 : x / length, is_round ? 1 : y / length};
+  return (ddr_turn2f){gap, is_round ? 0 : x * inverse, is_round ? 1 : y * inverse};
 }
 
 /* Eigenvalues mean + gap and mean - gap of the matrix divided by `scale`, a power of two. */
@@ -166,6 +166,18 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_apply3f(ddr_sym3f m, ddr_vec3f v) {
   return (ddr_vec3f){ddr_dot3f(x, v), ddr_dot3f(y, v), ddr_dot3f(z, v)};
 }
 
+/* The sign that gives e, which is along the middle eigenvector, the direction of ddr_eigen_nullf.
+ * The columns of the adjugate are the vector times one of its components, times a factor, which is
+ * negative, because one of the other eigenvalues is larger and one less.  So the sum, which begins
+ * with the last column, has a negative last component.  If that is 0, the first column is
+ * subtracted; if both are, the negated second one. */
+DDR_EIGEN_SINGLE float ddr_middle_sign(ddr_vec3f e) {
+  const float noise = 2e-6f;
+  const float plane = fabsf(e.x) > noise ? e.x : -e.y;
+  const float component = fabsf(e.z) > noise ? -e.z : plane;
+  return component < 0 ? -1.0f : 1.0f;
+}
+
 /* A unit vector across the unit vector e; `side` decides its sign. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_across3f(ddr_vec3f e, ddr_vec3f side) {
   const float sign = ddr_dot3f(e, side) < 0 ? -1.0f : 1.0f;
@@ -211,7 +223,7 @@ DDR_EIGEN_SINGLE ddr_system3f ddr_eigen_unit3(ddr_sym3f m) {
   const float other = is_first ? mean - turn.gap : mean + turn.gap;
   const ddr_vec3f inner =
       is_first ? ddr_blend3f(turn.y, u, -turn.x, v) : ddr_blend3f(turn.x, u, turn.y, v);
-  const float sign = ddr_dot3f(ddr_eigen_nullf(m, middle), inner) < 0 ? -1.0f : 1.0f;
+  const float sign = ddr_middle_sign(inner);
   const ddr_vec3f turned = {sign * inner.x, sign * inner.y, sign * inner.z};
   const ddr_vec3f e_middle = ddr_polished3f(ddr_square3f(e, turned));
   const ddr_vec3f across = is_first ? ddr_cross3f(e, e_middle) : ddr_cross3f(e_middle, e);

@@ -61,8 +61,55 @@ static void nan_gives_nan_in_a_plane(void) {
   }
 }
 
+/* Vectors point where those of the host do, which are computed in double. */
+static void check_signs(const float m[6]) {
+  const struct nine e = DDR_EVECS3(struct nine, m[0], m[1], m[2], m[3], m[4], m[5]);
+  const ddr_eigen3d host = ddr_eigen3((ddr_sym3d){(double)m[0], (double)m[1], (double)m[2],
+                                                  (double)m[3], (double)m[4], (double)m[5]});
+  const ddr_vec3d vectors[3] = {host.vectors.first, host.vectors.second, host.vectors.third};
+  for (size_t n = 0; n < 3; n++) {
+    const float *v = &e.v[3 * n];
+    const ddr_vec3d w = vectors[n];
+    CHECK_NEAR((double)v[0] * w.x + (double)v[1] * w.y + (double)v[2] * w.z, 1, 1e-4);
+  }
+}
+
+/* A matrix with eigenvalues 3, 1 and -2 or -4 whose vectors are not near a plane of the axes. */
+static void signs_are_those_of_the_host(void) {
+  random_state = 11;
+  for (int n = 0; n < 3000; n++) {
+    double x[3] = {uniform(), uniform(), uniform()}, y[3] = {uniform(), uniform(), uniform()};
+    const double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    const double xy = (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) / xx;
+    for (int k = 0; k < 3; k++) y[k] -= xy * x[k];
+    const double yy = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    if (xx < 0.01 || yy < 0.01 || y[2] * y[2] < 1e-4 * yy) continue;
+    const double last = n % 2 ? -2 : -4; /* 3 x x + last y y, and 1 for the third vector */
+    float m[6];
+    for (int i = 0, at = 0; i < 3; i++)
+      for (int k = i; k < 3; k++, at++)
+        m[at] = (float)((i == k) + (n % 4 < 2 ? 2 : last - 1) * x[i] * x[k] / xx +
+                        (n % 4 < 2 ? last - 1 : 2) * y[i] * y[k] / yy);
+    check_signs(m);
+  }
+}
+
+/* Where one vector is an axis, components are exactly 0. */
+static void signs_at_axes(void) {
+  const float values[6][3] = {{3, 1, -4}, {3, -4, 1}, {1, 3, -4},
+                              {1, -4, 3}, {-4, 3, 1}, {-4, 1, 3}};
+  for (int n = 0; n < 18; n++) {
+    const float *v = values[n % 6], off = 0.5f * (float)(n / 6 - 1);
+    check_signs((const float[6]){v[0], off, 0, v[1], 0, v[2]});
+    check_signs((const float[6]){v[0], 0, off, v[1], 0, v[2]});
+    check_signs((const float[6]){v[0], 0, 0, v[1], off, v[2]});
+  }
+}
+
 int main(void) {
   run_suite();
+  RUN(signs_are_those_of_the_host);
+  RUN(signs_at_axes);
   RUN(planes);
   RUN(planes_without_axes);
   RUN(nan_gives_nan_in_a_plane);
