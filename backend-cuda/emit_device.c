@@ -139,7 +139,8 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   DeviceVars vars = {.hits = map_new(cx->arena),
                      .voxels = map_new(cx->arena),
                      .offsets = map_new(cx->arena),
-                     .rows = map_new(cx->arena)};
+                     .rows = map_new(cx->arena),
+                     .each = map_new(cx->arena)};
   Gen gen;
   gen_open(&gen, cx, program, options, &how);
   gen.execution = &vars;

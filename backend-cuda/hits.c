@@ -19,6 +19,10 @@ static bool is_query(const TreeExpr *expr) {
   return expr && expr->kind == TX_OP && expr->op == OP_SPHERE;
 }
 
+static bool is_int(const TreeExpr *expr, int64_t value) {
+  return expr->kind == TX_OP && expr->op == OP_CONST_INT && expr->attr.i == value;
+}
+
 static bool is_of(const TreeExpr *expr, const TreeVar *var) {
   return expr->kind == TX_OP && (expr->op == OP_SEQ_LEN || expr->op == OP_SEQ_INDEX) &&
          expr->args.data[0]->kind == TX_VAR && expr->args.data[0]->var == var;
@@ -56,16 +60,40 @@ static bool is_hits(const Gen *gen, const TreeVar *var) {
   return !fate.is_kept && fate.n_queries == 1;
 }
 
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* isub(length(var), 1) */
+static bool is_last_index(const TreeExpr *expr, const TreeVar *var) {
+  if (!expr || expr->kind != TX_OP || expr->op != OP_ISUB) return false;
+  const TreeExpr *length = expr->args.data[0], *one = expr->args.data[1];
+  return is_of(length, var) && length->op == OP_SEQ_LEN && is_int(one, 1);
+}
+
+/* Notes the variables of loops from 0 to the last index of `var`, which no index must be clamped
+ * for. `last`: the variables that have the last index. */
+static void note_loops(Map *each, Map *last, const TreeVar *var, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const TreeExpr *limit = stmt->limit;
+    if (stmt->kind == TT_DECLARE && !stmt->var->is_mutable && is_last_index(stmt->expr, var))
+      map_put(last, stmt->var, stmt->var);
+    if (stmt->kind == TT_FOR && !stmt->var->is_mutable && is_int(stmt->expr, 0) &&
+        (is_last_index(limit, var) || (limit->kind == TX_VAR && map_has(last, limit->var))))
+      map_put(each, stmt->var, stmt->var);
+    note_loops(each, last, var, &stmt->body);
+    note_loops(each, last, var, &stmt->else_body);
+  }
+}
+
 /* ---- code ------------------------------------------------------------------------------------ */
 
-static Map *hits_of(const Gen *gen) {
-  const DeviceVars *vars = gen->execution;
-  return vars->hits;
-}
+static const DeviceVars *vars_of(const Gen *gen) { return gen->execution; }
+static Map *hits_of(const Gen *gen) { return vars_of(gen)->hits; }
 
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt) {
   if (!is_query(stmt->expr) || !is_hits(gen, stmt->var)) return false;
   map_put(hits_of(gen), stmt->var, stmt->var);
+  note_loops(vars_of(gen)->each, map_new(gen->cx->arena), stmt->var, &gen->fn->body);
   gen_declare(gen, "ddr_hits", stmt->var, gen_strand_op(gen, stmt->expr, "ddr_hits_of"));
   return true;
 }
@@ -76,5 +104,7 @@ CExpr *device_of_hits(Gen *gen, const TreeExpr *expr) {
   if (seq->kind != TX_VAR || !map_has(hits_of(gen), seq->var)) return NULL;
   CExpr *hits = gen_expr(gen, seq);
   if (expr->op == OP_SEQ_LEN) return c_call1(gen->cx, "ddr_hits_length", hits);
-  return c_call2(gen->cx, "ddr_hits_slot", hits, gen_expr(gen, expr->args.data[1]));
+  const TreeExpr *at = expr->args.data[1];
+  const bool is_each = at->kind == TX_VAR && map_has(vars_of(gen)->each, at->var);
+  return c_call2(gen->cx, is_each ? "ddr_hits_each" : "ddr_hits_slot", hits, gen_expr(gen, at));
 }

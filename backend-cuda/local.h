@@ -33,10 +33,10 @@ CExpr *device_image(Gen *gen, const TreeExpr *expr);   /* an image in the argume
 Map *device_funcs(Gen *gen);
 
 /* Variables with another C type than their Diderot type says, noted at their declaration: the hits
- * of a query, addresses of voxels of two samples, offsets of samples, and rows. Gen.execution
- * of a device. */
+ * of a query, addresses of voxels of two samples, offsets of samples, and rows. Besides, the
+ * variables of loops through hits. Gen.execution of a device. */
 typedef struct DeviceVars {
-  Map *hits, *voxels, *offsets, *rows;
+  Map *hits, *voxels, *offsets, *rows, *each;
 } DeviceVars;
 
 /* hits.c: declares the result of a query as ddr_hits, unless a sequence is needed (false); and an

@@ -36,14 +36,16 @@ static const char *device_text_of(Cx *cx, const char *update) {
   return device ? device : "";
 }
 
-/* The number of variables in the update method that are hits. */
-static int n_hits(const char *update) {
+static int n_calls(const char *update, const char *call) {
   Cx *cx = test_cx();
   int n = 0;
-  for (const char *at = device_text_of(cx, update); (at = strstr(at, "ddr_hits_of2("));) n++, at++;
+  for (const char *at = device_text_of(cx, update); (at = strstr(at, call));) n++, at++;
   cx_free(cx);
   return n;
 }
+
+/* The number of variables in the update method that are hits. */
+static int n_hits(const char *update) { return n_calls(update, "ddr_hits_of2("); }
 
 static void results_that_a_loop_goes_through_are_hits(void) {
   CHECK_EQ(n_hits("foreach (p q in sphere(1.0)) { n += q.n; }"), 1);
@@ -67,7 +69,25 @@ static void results_that_are_kept_are_sequences(void) {
            0);
 }
 
+/* Only what comes from a loop over all elements is known to be in range. */
+static void other_indices_are_clamped(void) {
+  const char *loop = "foreach (p q in sphere(1.0)) { n += q.n; }";
+  CHECK_EQ(n_calls(loop, "ddr_hits_each("), 1);
+  CHECK_EQ(n_calls(loop, "ddr_hits_slot("), 0);
+  const char *others = "p[] near = sphere(1.0);"
+                       "foreach (int i in 0..length(near)) { n += near[i].n; }"
+                       "foreach (int i in 1..length(near)-1) { n += near[i].n; }"
+                       "foreach (int i in 0..length(near)-1) { n += near[i+1].n; }";
+  CHECK_EQ(n_calls(others, "ddr_hits_each("), 0);
+  CHECK_EQ(n_calls(others, "ddr_hits_slot("), 3);
+  CHECK_EQ(n_calls("p[] near = sphere(1.0);"
+                   "foreach (int i in 0..length(near)-1) { n += near[i].n; }",
+                   "ddr_hits_each("),
+           1);
+}
+
 int main(void) {
+  RUN(other_indices_are_clamped);
   RUN(results_that_a_loop_goes_through_are_hits);
   RUN(results_of_two_queries_are_sequences);
   RUN(results_that_are_kept_are_sequences);

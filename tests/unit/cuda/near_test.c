@@ -61,7 +61,8 @@ static ddr_hits look_for(ddr_device_block *block, const Question *q) {
 static bool is_same(ddr_hits hits, ddr_seq answer) {
   bool is_same = ddr_hits_length(hits) == answer.length;
   for (ddr_int k = 0; k < answer.length && is_same; k++)
-    is_same = ddr_hits_slot(hits, k) == ((const int64_t *)(answer.buffer + 1))[k];
+    is_same = ddr_hits_slot(hits, k) == ((const int64_t *)(answer.buffer + 1))[k] &&
+              ddr_hits_each(hits, k) == ddr_hits_slot(hits, k);
   return is_same;
 }
 

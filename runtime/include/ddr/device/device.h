@@ -212,7 +212,10 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
 }
 
 /* Bytes of the stripes of a block (sort.h); 0 if its shared memory is too small for them. */
-enum { DDR_STRIPE_BYTES = 65 * sizeof(uint32_t), DDR_MOST_STRIPE_BYTES = 48 << 10 };
+enum {
+  DDR_STRIPE_BYTES = (65 + DDR_POINTS_AT_ONCE) * sizeof(uint32_t),
+  DDR_MOST_STRIPE_BYTES = 48 << 10
+};
 #if defined(DDR_GPU)
 __host__ __device__
 #endif

@@ -179,7 +179,8 @@ DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one
 typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_STRIPE } ddr_visit_to;
 
 /* Returns the number of strands in the ball, and stores their slots, cell by cell: all of them in a
- * room, which must be large enough, or as many as fit in a stripe (sort.h).  All threads of a warp
+ * room, which must be large enough, or as many as fit in a stripe (sort.h). There `self` may be
+ * among them, and if there are too many, the number is DDR_STRIPE_ROOM + 1.  All threads of a warp
  * execute the whole loop body, even those without a point. */
 DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
                                      ddr_visit_to to, uint32_t *slots) {
@@ -191,11 +192,13 @@ DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near,
     DDR_UNROLLED for (int k = 0; k < DDR_POINTS_AT_ONCE; k++) {
       ddr_real where[DDR_MOST_DIM];
       const uint32_t slot = ddr_point_read(near, walk.at, k, dim, where);
-      const bool is_one = (k < walk.n) & (slot != self) & ddr_ball_holds(ball, where, dim);
+      const bool is_other = to == DDR_TO_STRIPE ? true : slot != self;
+      const bool is_one = (k < walk.n) & is_other & ddr_ball_holds(ball, where, dim);
       if (to == DDR_TO_ROOM) place = ddr_slot_put(place, slot, is_one);
       else if (to == DDR_TO_STRIPE) n = ddr_stripe_put(slots, n, slot, is_one);
       else n += is_one;
     }
+    if (to == DDR_TO_STRIPE) n = ddr_stripe_clamp(slots, n);
     walk.at += DDR_POINTS_AT_ONCE;
     walk.n -= DDR_POINTS_AT_ONCE;
   } while ((walk.n > 0) | (walk.left > 0));
@@ -253,27 +256,33 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
 typedef struct ddr_hits {
   const uint32_t *slots;
   uint32_t step;
-  int64_t n;
+  uint32_t n;
 } ddr_hits;
 
 DDR_DEVICE_FN ddr_hits ddr_near_hits(ddr_device_block *block, const ddr_ball *ball, int dim) {
   if (ddr_has_stripes()) {
     uint32_t *stripe = ddr_own_stripe();
     const int64_t n = ddr_ball_visit(ball, &block->strands->near, dim, DDR_TO_STRIPE, stripe);
-    const ddr_hits hits = {stripe, DDR_STRIPE_STEP, n};
-    if (n <= DDR_STRIPE_ROOM) ddr_stripe_sort(stripe, (uint32_t)n);
-    if (n <= DDR_STRIPE_ROOM) return hits;
+    if (n <= DDR_STRIPE_ROOM) {
+      const uint32_t n_others = ddr_stripe_sort(stripe, (uint32_t)n, (uint32_t)ball->self);
+      const ddr_hits hits = {stripe, DDR_STRIPE_STEP, n_others};
+      return hits;
+    }
   }
   const ddr_near_list found = ddr_near_find(block, ball, dim);
-  const ddr_hits hits = {found.slots, 1, found.n};
+  const ddr_hits hits = {found.slots, 1, (uint32_t)found.n};
   return hits;
 }
 
 DDR_DEVICE_FN ddr_int ddr_hits_length(ddr_hits hits) { return (ddr_int)hits.n; }
+/* Slot number k, which is in range. */
+DDR_DEVICE_FN int64_t ddr_hits_each(ddr_hits hits, ddr_int k) {
+  return (int64_t)hits.slots[(uint32_t)k * hits.step];
+}
 /* Slot number k, clamped to the range like an index of a sequence; 0 if nothing is near. */
 DDR_DEVICE_FN int64_t ddr_hits_slot(ddr_hits hits, ddr_int k) {
   if (hits.n == 0) return 0;
-  return (int64_t)hits.slots[(uint32_t)ddr_seq_index(k, (int64_t)hits.n) * hits.step];
+  return ddr_hits_each(hits, (ddr_int)ddr_seq_index(k, (int64_t)hits.n));
 }
 
 /* Functions NAME1 to NAME3, by dimension, of a centre, a radius and the slot of the strand that

@@ -164,7 +164,12 @@ DDR_DEVICE_FN void ddr_slots_widen(void *memory, const uint32_t *slots, int64_t 
  * launch has stripes if the shared memory of a block suffices (DDR_LAUNCH_STRIPES).
  */
 
-enum { DDR_STRIPE_ROOM = 2 * DDR_SORT_RUN };
+/* Slots that a stripe holds, and places with those behind it, which are written to if more are
+ * found. */
+enum {
+  DDR_STRIPE_ROOM = 2 * DDR_SORT_RUN,
+  DDR_STRIPE_PLACES = DDR_STRIPE_ROOM + 1 + DDR_POINTS_AT_ONCE
+};
 
 #if defined(DDR_GPU)
 enum { DDR_STRIPE_STEP = 32 };
@@ -174,7 +179,7 @@ DDR_DEVICE_FN bool ddr_has_stripes(void) { return ddr_stripes_bytes((int32_t)blo
 DDR_DEVICE_FN uint32_t *ddr_own_stripe(void) {
   extern __shared__ uint32_t ddr_team_words[];
   const uint32_t lane = threadIdx.x % DDR_STRIPE_STEP, first = threadIdx.x - lane;
-  return ddr_team_words + first * (DDR_STRIPE_ROOM + 1) + lane;
+  return ddr_team_words + first * DDR_STRIPE_PLACES + lane;
 }
 
 #ifdef __cplusplus
@@ -198,11 +203,11 @@ template <int first, int n> DDR_DEVICE_FN void ddr_network_order(uint32_t *slots
 }
 #endif
 
-/* Loads a run into registers; it has n slots, and the other places get DDR_NO_SLOT. */
-DDR_DEVICE_FN void ddr_stripe_load(const uint32_t *run, int n, uint32_t *slots) {
+/* Loads a run into registers; it has n slots, and the other places, and `self`, get DDR_NO_SLOT. */
+DDR_DEVICE_FN void ddr_stripe_load(const uint32_t *run, int n, uint32_t self, uint32_t *slots) {
   DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
     const uint32_t slot = run[k * DDR_STRIPE_STEP];
-    slots[k] = k < n ? slot : DDR_NO_SLOT;
+    slots[k] = (k < n) & (slot != self) ? slot : DDR_NO_SLOT;
   }
 }
 
@@ -222,12 +227,13 @@ DDR_DEVICE_FN void ddr_stripe_part(uint32_t *stripe) {
   }
 }
 
-/* Sorts a stripe.  Loops over its runs are not unrolled: they would need registers for both. */
-DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
+/* Sorts a stripe; `self`, which may be in it, becomes DDR_NO_SLOT.  Loops over its runs are not
+ * unrolled: they would need registers for both. */
+DDR_DEVICE_FN void ddr_stripe_order(uint32_t *stripe, uint32_t n, uint32_t self) {
   uint32_t slots[DDR_SORT_RUN];
   _Pragma("unroll 1") for (uint32_t at = 0; at < n; at += DDR_SORT_RUN) {
     uint32_t *const run = stripe + at * DDR_STRIPE_STEP;
-    ddr_stripe_load(run, (int)(n - at), slots);
+    ddr_stripe_load(run, (int)(n - at), self, slots);
     ddr_network<0, DDR_SORT_RUN>(slots);
     ddr_stripe_store(slots, run);
   }
@@ -235,7 +241,7 @@ DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
   ddr_stripe_part(stripe);
   _Pragma("unroll 1") for (int at = 0; at < DDR_STRIPE_ROOM; at += DDR_SORT_RUN) {
     uint32_t *const run = stripe + at * DDR_STRIPE_STEP;
-    ddr_stripe_load(run, DDR_SORT_RUN, slots);
+    ddr_stripe_load(run, DDR_SORT_RUN, DDR_NO_SLOT, slots);
     ddr_network_order<0, DDR_SORT_RUN>(slots);
     ddr_stripe_store(slots, run);
   }
@@ -246,13 +252,13 @@ enum { DDR_STRIPE_STEP = 2 };
 DDR_DEVICE_FN bool ddr_has_stripes(void) { return shim_thread % 4 > 0; } /* as in some launches */
 
 DDR_DEVICE_FN uint32_t *ddr_own_stripe(void) {
-  static _Thread_local uint32_t words[(DDR_STRIPE_ROOM + 1) * DDR_STRIPE_STEP];
+  static _Thread_local uint32_t words[DDR_STRIPE_PLACES * DDR_STRIPE_STEP];
   return words;
 }
 
-DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
-  for (uint32_t at = 1; at < n; at++) {
-    const uint32_t slot = stripe[at * DDR_STRIPE_STEP];
+DDR_DEVICE_FN void ddr_stripe_order(uint32_t *stripe, uint32_t n, uint32_t self) {
+  for (uint32_t at = 0; at < n; at++) {
+    const uint32_t found = stripe[at * DDR_STRIPE_STEP], slot = found == self ? DDR_NO_SLOT : found;
     uint32_t place = at;
     for (; place > 0 && stripe[(place - 1) * DDR_STRIPE_STEP] > slot; place--)
       stripe[place * DDR_STRIPE_STEP] = stripe[(place - 1) * DDR_STRIPE_STEP];
@@ -261,10 +267,19 @@ DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
 }
 #endif
 
+/* Sorts the n slots of a stripe without `self`, which may be among them, and returns how many these
+ * are. So the loop that finds them need not compare each with it. */
+DDR_DEVICE_FN uint32_t ddr_stripe_sort(uint32_t *stripe, uint32_t n, uint32_t self) {
+  if (n == 0) return 0;
+  ddr_stripe_order(stripe, n, self);
+  return stripe[(n - 1) * DDR_STRIPE_STEP] == DDR_NO_SLOT ? n - 1 : n;
+}
+
 /* --- filling a stripe ------------------------------------------------------------------------- */
 
-/* `at` is the place of the next slot.  A slot that does not fit goes into a place behind the
- * stripe; one that does not count (is_one false) is overwritten by the next. */
+/* `at` is the place of the next slot.  One that does not count (is_one false) is overwritten by the
+ * next.  Before others than the DDR_POINTS_AT_ONCE first are put there, ddr_stripe_clamp makes sure
+ * that they are put into the stripe, or behind it. */
 #if defined(__CUDA_ARCH__)
 DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {
   return (uint32_t)__cvta_generic_to_shared(stripe);
@@ -274,9 +289,13 @@ DDR_DEVICE_FN int64_t ddr_stripe_count(uint32_t *stripe, uint32_t at) {
 }
 DDR_DEVICE_FN uint32_t ddr_stripe_put(uint32_t *stripe, uint32_t at, uint32_t slot, bool is_one) {
   const uint32_t step = DDR_STRIPE_STEP * sizeof(uint32_t);
-  const uint32_t last = ddr_stripe_begin(stripe) + DDR_STRIPE_ROOM * step;
-  asm volatile("st.shared.u32 [%0], %1;" : : "r"(min(at, last)), "r"(slot) : "memory");
+  (void)stripe;
+  asm volatile("st.shared.u32 [%0], %1;" : : "r"(at), "r"(slot) : "memory");
   return at + (is_one ? step : 0);
+}
+DDR_DEVICE_FN uint32_t ddr_stripe_clamp(uint32_t *stripe, uint32_t at) {
+  const uint32_t behind = (DDR_STRIPE_ROOM + 1) * DDR_STRIPE_STEP * sizeof(uint32_t);
+  return min(at, ddr_stripe_begin(stripe) + behind);
 }
 #else
 DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {
@@ -288,8 +307,12 @@ DDR_DEVICE_FN int64_t ddr_stripe_count(uint32_t *stripe, uint32_t at) {
   return at;
 }
 DDR_DEVICE_FN uint32_t ddr_stripe_put(uint32_t *stripe, uint32_t at, uint32_t slot, bool is_one) {
-  stripe[(at < DDR_STRIPE_ROOM ? at : DDR_STRIPE_ROOM) * DDR_STRIPE_STEP] = slot;
+  stripe[at * DDR_STRIPE_STEP] = slot;
   return at + is_one;
+}
+DDR_DEVICE_FN uint32_t ddr_stripe_clamp(uint32_t *stripe, uint32_t at) {
+  (void)stripe;
+  return at < DDR_STRIPE_ROOM + 1 ? at : DDR_STRIPE_ROOM + 1;
 }
 #endif
 
