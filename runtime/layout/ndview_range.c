@@ -11,7 +11,8 @@ static void set_flat(const ddr_ndview *view, int64_t offset, int64_t n, ddr_rang
   range->layout.offset = 0;
   range->layout.len[0] = n;
   range->layout.stride[0] = 1;
-  if (n > 0) range->data = (char *)view->data + offset * (int64_t)ddr_element_size(view->type);
+  if (view && n > 0)
+    range->data = (char *)view->data + offset * (int64_t)ddr_element_size(view->type);
 }
 
 static void set_canonical(const ddr_ndview *view, ddr_range *range) {

@@ -252,7 +252,8 @@ static ddr_array_status reduce_here(Lines *lines, ddr_reduce_job *job) {
   const int64_t n_groups = GROUPS * (int64_t)n_threads;
   if (shares_lines) job->options.n_threads = 1;
   lines->n_items = n_items;
-  lines->n_in_group = n_threads > 1 && n_items > n_groups ? n_items / n_groups : 1;
+  const int64_t n_in_group = n_threads > 1 ? n_items / n_groups : 1;
+  lines->n_in_group = n_in_group > 1 ? n_in_group : 1;
   ddr_parallel_for(shares_lines ? n_threads : 1,
                    (n_items + lines->n_in_group - 1) / lines->n_in_group, reduce_group, lines);
   return lines->status;

@@ -41,8 +41,8 @@ static inline Words look_up(const void *table, Words at) {
 #elif defined(__AVX2__)
   return (Words)_mm256_i64gather_epi64(table, (__m256i)(at & 15), sizeof(uint64_t));
 #else
-  for (int lane = 0; lane < LANES; lane++)
-    memcpy((char *)&at + lane * 8, (const char *)table + (at[lane] & 15) * 8, 8);
+  for (size_t lane = 0; lane < LANES; lane++)
+    memcpy((char *)&at + lane * sizeof(uint64_t), (const char *)table + (at[lane] & 15) * 8, 8);
   return at;
 #endif
 }

@@ -63,7 +63,7 @@ char *ddr_options_parted(const ddr_option *option, int n, char **words) {
   char *text = n_parts == option->n_words ? calloc(length + 1, 1) : NULL, *end = text;
   for (int k = 0; text && k < n; k++) {
     for (const char *at = words[k]; *at; at++)
-      if (*at != ',' || at[1]) *end++ = *at == ',' ? ' ' : *at;
+      if (*at != ',' || at[1]) *end++ = (char)(*at == ',' ? ' ' : *at);
     if (k + 1 < n) *end++ = ' ';
   }
   return text;
