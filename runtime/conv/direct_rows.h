@@ -109,17 +109,17 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 
 /* Calls name_4 or name_2 for all results k to n - 1 of a row: for as many as they compute, or, if
  * is_twice, with some results again.  Leaves over what is too few. */
-#define DDR_CONV_BLOCKS(name, width, is_twice, ...)                                                   \
-  while (n - k >= ((is_twice) ? 1 : 2 * (width))) {                                                \
-    const bool is_broad = (is_twice) ? n - k > 2 * (width) && n >= 4 * (width)                     \
-                                     : n - k >= 4 * (width);                                       \
-    const int64_t n_now = is_broad ? 4 * (width) : 2 * (width);                                    \
+#define DDR_CONV_BLOCKS(name, width, is_twice, ...)                                                \
+  while (n - k >= ((is_twice) ? 1 : INT64_C(2) * (width))) {                                       \
+    const int64_t few = INT64_C(2) * (width), many = 2 * few;                                      \
+    const bool is_broad = (is_twice) ? n - k > few && n >= many : n - k >= many;                   \
+    const int64_t n_now = is_broad ? many : few;                                                   \
     if (n < n_now) break;                                                                          \
     if (k > n - n_now) k = n - n_now;                                                              \
     if (is_broad) {                                                                                \
-      name##_4(__VA_ARGS__);                                                                            \
+      name##_4(__VA_ARGS__);                                                                       \
     } else {                                                                                       \
-      name##_2(__VA_ARGS__);                                                                            \
+      name##_2(__VA_ARGS__);                                                                       \
     }                                                                                              \
     k += n_now;                                                                                    \
   }
@@ -148,7 +148,7 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   static void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at,         \
                    int64_t n, result *results) {                                                   \
     int64_t k = 0;                                                                                 \
-    DDR_CONV_BLOCKS(name, width, begin##_TWICE, taps, n_taps, signal + at + k, results + k)         \
+    DDR_CONV_BLOCKS(name, width, begin##_TWICE, taps, n_taps, signal + at + k, results + k)        \
     for (; k < n; k++) {                                                                           \
       double sum = begin##_ONE(results[k]);                                                        \
       for (int tap = 0; tap < n_taps; tap++) {                                                     \
@@ -268,10 +268,10 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   static void round_widened(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t n, \
                             float *results, ddr_conv_ahead ahead) {                                \
     int64_t k = 0;                                                                                 \
-    for (; k < n; k += 4L * (width)) {                                                              \
-      if (k + 4L * (width) > n) {                                                                   \
-        if (n < 4L * (width)) break;                                                                \
-        k = n - 4L * (width);                                                                       \
+    for (; k < n; k += 4L * (width)) {                                                             \
+      if (k + 4L * (width) > n) {                                                                  \
+        if (n < 4L * (width)) break;                                                               \
+        k = n - 4L * (width);                                                                      \
       }                                                                                            \
       for (int line = 0; line < 4 * (width); line += DDR_CONV_LINE) {                              \
         __builtin_prefetch(ahead.samples + k + line, 0);                                           \
