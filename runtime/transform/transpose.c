@@ -49,22 +49,23 @@ typedef struct {
     enum { SIDE = SIDE_TO(bytes), PITCH = LINES_FROM * LINE };                                     \
     const int64_t to_step = t->along_to.to, from_step = t->along_from.from;                        \
     char buffer[SIDE * PITCH];                                                                     \
-    for (int i = 0; i < n_to; i++) {                                                               \
+    for (int64_t i = 0; i < n_to; i++) {                                                           \
       const char *row = from + i * t->along_to.from;                                               \
       char *its = buffer + i * PITCH;                                                              \
-      for (uintptr_t line = PITCH; line < 2 * PITCH; line += LINE) /* they need not exist */       \
-        __builtin_prefetch((const void *)((uintptr_t)row + line));                                 \
+      for (uintptr_t line = 0; line < PITCH; line += LINE) /* they need not exist */               \
+        __builtin_prefetch((const void *)((uintptr_t)row + PITCH + line));                         \
       if (from_step == (bytes)) memcpy(its, row, (size_t)n_from *(bytes));                         \
       else                                                                                         \
-        for (int j = 0; j < n_from; j++) memcpy(its + j * (bytes), row + j * from_step, bytes);    \
+        for (int64_t j = 0; j < n_from; j++)                                                       \
+          memcpy(its + j * (bytes), row + j * from_step, bytes);                                   \
     }                                                                                              \
-    for (int j = 0; j < n_from; j++) {                                                             \
+    for (int64_t j = 0; j < n_from; j++) {                                                         \
       char *row = to + j * t->along_from.to;                                                       \
       const char *its = buffer + j * (bytes);                                                      \
       if (to_step == (bytes) && n_to == SIDE)                                                      \
-        for (int i = 0; i < SIDE; i++) memcpy(row + i * (bytes), its + i * PITCH, bytes);          \
+        for (int64_t i = 0; i < SIDE; i++) memcpy(row + i * (bytes), its + i * PITCH, bytes);      \
       else                                                                                         \
-        for (int i = 0; i < n_to; i++) memcpy(row + i * to_step, its + i * PITCH, bytes);          \
+        for (int64_t i = 0; i < n_to; i++) memcpy(row + i * to_step, its + i * PITCH, bytes);      \
     }                                                                                              \
   }
 RECTANGLE_FN(1)
