@@ -80,6 +80,10 @@ struct Execution {
   CExpr *(*newborn)(Gen *gen);                 /* memory for a new state; may be NULL at run time */
   void (*after_birth)(Gen *gen, CExpr *child); /* uses the pool; or NULL */
 
+  /* Stores the values of members, those of all strands in a row, to the columns of a reduction, as
+   * far as n_whole, which it declares. False: it does not; the pointer may be NULL. */
+  bool (*give)(Gen *gen, const TreeStmt *reduce);
+
   /* ---- an update method for several strands at once; NULL: the same as for one strand */
   bool is_tiled;    /* faster if strands that run together are neighbours on the grid */
   bool shares_pool; /* strands leave the pool of the block one by one (sequence_owner.c) */

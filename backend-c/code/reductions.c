@@ -219,7 +219,10 @@ static void give_members(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   CParam member = {.type = "int64_t", .name = "member"};
   declare_columns(gen, reduce);
-  em_open_for(&gen->em, member, c_int(cx, 0), "<", name(gen, "n_members"));
+  const bool is_begun =
+      gen->update_how && gen->update_how->give && gen->update_how->give(gen, reduce);
+  em_open_for(&gen->em, member, is_begun ? name(gen, "n_whole") : c_int(cx, 0), "<",
+              name(gen, "n_members"));
   CExprVec args = {0};
   c_push(cx, &args, name(gen, "strands"));
   c_push(cx, &args, name(gen, "slot"));

@@ -96,6 +96,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.structs = lanes_structs;
   lanes->vectors.method = method;
   lanes->vectors.update = lanes_update;
+  lanes->vectors.give = lanes_give;
   lanes_fill(&lanes->vectors);
   return &lanes->vectors;
 }

@@ -339,6 +339,9 @@ void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mas
  * removed. `first` is the slot of lane 0; NULL: the gang has the slots. */
 void lanes_find_words(Lanes *lanes);
 void lanes_find_shared_words(Lanes *lanes);
+/* The number of the scalar of OP_STRAND_STATE among the words; that of all where it is no word. */
+uint32_t lanes_word_of(const LaneWordVec *words, const Lanes *lanes, const TreeExpr *expr);
+bool lanes_give(Gen *gen, const TreeStmt *reduce); /* Execution.give */
 void lanes_load_words(Lanes *lanes, const char *first, bool *left);
 void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 

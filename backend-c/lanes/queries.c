@@ -77,19 +77,9 @@ typedef struct Others {
   uint32_t place[MOST_WORDS];   /* its index there */
 } Others;
 
-static bool is_word(const Lanes *lanes, uint32_t number, VarRef var) {
-  const LaneWord *word = &lanes->shared.data[number];
-  const StateComponent component = lanes->gen->program->components[word->component];
-  const uint32_t k = var.component == WHOLE ? 0 : var.component;
-  return word->is_known && component.var == var.index && component.component == k;
-}
-
 /* The number of all where the scalar is no word. */
 static uint32_t word_of(const Lanes *lanes, const TreeExpr *expr) {
-  const uint32_t n = lanes->shared.len;
-  uint32_t number = 0;
-  while (number < n && !is_word(lanes, number, expr->attr.var)) number++;
-  return lane_form_of_type(expr->ty) == LANES_VECTOR ? number : n;
+  return lanes_word_of(&lanes->shared, lanes, expr);
 }
 
 static Others *others_of(Lanes *lanes, const TreeVar *var) {

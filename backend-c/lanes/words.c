@@ -1,4 +1,4 @@
-/* words: members of the structs of all lanes, some words of each at once
+/* words: members of the structs of all lanes, or of all strands, some words of each at once
  * (runtime/include/ddr/lanes/structs.h). A word is a member of 32 bits; a truth value with nothing
  * beside it counts as one. Members of other sizes move one by one (exchange.c).
  *
@@ -68,6 +68,18 @@ void lanes_find_shared_words(Lanes *lanes) {
     if (!gen_has_shared(lanes->gen) ||
         program->module->state.data[program->components[i].var].is_shared)
       add_component(lanes, &lanes->shared, i, &offset);
+}
+
+static bool is_word(const LaneWord *word, const Lanes *lanes, VarRef var) {
+  const StateComponent component = lanes->gen->program->components[word->component];
+  const uint32_t k = var.component == WHOLE ? 0 : var.component;
+  return word->is_known && component.var == var.index && component.component == k;
+}
+
+uint32_t lanes_word_of(const LaneWordVec *words, const Lanes *lanes, const TreeExpr *expr) {
+  uint32_t number = 0;
+  while (number < words->len && !is_word(&words->data[number], lanes, expr->attr.var)) number++;
+  return lane_form_of_type(expr->ty) == LANES_VECTOR ? number : words->len;
 }
 
 /* ---- which move ------------------------------------------------------------------------------ */
@@ -195,4 +207,74 @@ void lanes_load_words(Lanes *lanes, const char *first, bool *left) {
 
 void lanes_store_words(Lanes *lanes, const char *first, bool *left) {
   move_words(lanes, first, false, left);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* The number of all where the value is no word of the member, or a truth value, whose columns have
+ * bytes. */
+static uint32_t word_of_member(const Lanes *lanes, const TreeStmt *reduce, const TreeExpr *value) {
+  const uint32_t n = lanes->words.len;
+  if (value->kind != TX_OP || value->op != OP_STRAND_STATE || type_is(value->ty, TY_BOOL)) return n;
+  const TreeExpr *strand = value->args.data[0];
+  if (strand->kind != TX_VAR || strand->var != reduce->var) return n;
+  return lanes_word_of(&lanes->words, lanes, value);
+}
+
+/* For each word the column that gets it, or NULL; false: some value is no word of the member. */
+static bool find_columns(const Lanes *lanes, const TreeStmt *reduce, const char **columns) {
+  for (uint32_t i = 0; i < reduce->values.len; i++) {
+    const uint32_t at = word_of_member(lanes, reduce, reduce->values.data[i]);
+    if (at == lanes->words.len || columns[at]) return false;
+    columns[at] = gen_column_name(reduce, i);
+  }
+  return true;
+}
+
+/* Columns that get a word alone are filled as fast one by one. */
+static bool are_together(const Lanes *lanes, const char *const *columns) {
+  const uint32_t n = lanes->words.len;
+  uint32_t n_columns = 0, n_groups = 0;
+  for (uint32_t at = 0; n >= 2 && at < n; at++) {
+    if (!columns[at]) continue;
+    const Words words = loaded_with(lanes, at);
+    for (n_groups++; at < words.first + words.n; at++) n_columns += columns[at] != NULL;
+    at--;
+  }
+  return n_columns > n_groups;
+}
+
+/* ddr_vwords4_to_columns(&states[slot], sizeof(*states), 0, n_whole, sum_given, NULL, NULL, NULL)
+ */
+static void give_words(Lanes *lanes, Words words, const char **columns) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  CExpr *states = name(lanes, "states");
+  c_push(cx, &args, c_unary(cx, "&", c_index(cx, states, name(lanes, "slot"))));
+  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
+  c_push(cx, &args, c_int(cx, words.first));
+  c_push(cx, &args, name(lanes, "n_whole"));
+  for (uint32_t at = words.first; at < words.first + words.n; at++) {
+    c_push(cx, &args, name(lanes, columns[at] ? columns[at] : "NULL"));
+    columns[at] = NULL;
+  }
+  em_expr(&lanes->gen->em,
+          c_call(cx, text_format(cx->arena, "ddr_vwords%u_to_columns", words.n), args));
+}
+
+bool lanes_give(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  Lanes *lanes = gen->execution;
+  const uint32_t n = lanes->words.len;
+  if (reduce->reduce.over != OVER_ALL || reduce->body.len > 0) return false;
+  const char **columns = NEWN(cx->arena, const char *, n);
+  if (!find_columns(lanes, reduce, columns) || !are_together(lanes, columns)) return false;
+  CExpr *n_gangs = c_binary(cx, "/", name(lanes, "n_members"), name(lanes, "DDR_LANES"));
+  em_declare_const(&gen->em, "int64_t", "n_whole",
+                   c_binary(cx, "*", n_gangs, name(lanes, "DDR_LANES")));
+  for (uint32_t at = 0; at < n; at++)
+    if (columns[at]) give_words(lanes, loaded_with(lanes, at), columns);
+  em_assign(&gen->em, name(lanes, "slot"),
+            c_binary(cx, "+", name(lanes, "slot"), name(lanes, "n_whole")));
+  return true;
 }

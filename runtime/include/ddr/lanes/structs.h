@@ -149,6 +149,32 @@ DDR_DEFINE_WORDS(2)
 DDR_DEFINE_WORDS(4)
 #undef DDR_DEFINE_WORDS
 
+/* The same of n consecutive structs, a multiple of DDR_LANES, to columns with room for them; NULL:
+ * to none. */
+DDR_VFN void ddr_vword_to_column(int64_t k, ddr_vint word, void *column) {
+  if (column) memcpy((char *)column + (size_t)k * sizeof(ddr_int), &word, sizeof word);
+}
+DDR_VFN void ddr_vwords2_to_columns(const void *first, size_t size, int number, int64_t n, void *a,
+                                    void *b) {
+  for (int64_t k = 0; k < n; k += DDR_LANES) {
+    ddr_vint word[2];
+    ddr_vwords2_row((const char *)first + (size_t)k * size, size, number, word);
+    ddr_vword_to_column(k, word[0], a);
+    ddr_vword_to_column(k, word[1], b);
+  }
+}
+DDR_VFN void ddr_vwords4_to_columns(const void *first, size_t size, int number, int64_t n, void *a,
+                                    void *b, void *c, void *d) {
+  for (int64_t k = 0; k < n; k += DDR_LANES) {
+    ddr_vint word[4];
+    ddr_vwords4_row((const char *)first + (size_t)k * size, size, number, word);
+    ddr_vword_to_column(k, word[0], a);
+    ddr_vword_to_column(k, word[1], b);
+    ddr_vword_to_column(k, word[2], c);
+    ddr_vword_to_column(k, word[3], d);
+  }
+}
+
 #undef DDR_OF_STRUCT
 #undef DDR_OF_AT
 #undef DDR_OF_ALL
