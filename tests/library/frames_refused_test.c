@@ -117,7 +117,7 @@ static void pitches_hold_what_is_in_them(void) {
 
 static void frames_fit_into_memory(void) {
   static const char too_large[] =
-      "the frame is invalid: the array would be larger than the address space";
+      "the frame is invalid: a number does not fit its type, or the array the address space";
   diderot_frame_t frame = planar;
   frame.n_bytes = 384 + 128 - 4 - 1; /* of the second frame's first plane, without padding */
   frame.number = 1;
