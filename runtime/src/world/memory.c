@@ -102,11 +102,11 @@ double ddr_peak_memory(void) {
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-/* Of the pages from the beginning on, those that shall be huge: all of which an eighth is used. To
- * clear one takes as long as fifty to a hundred faults of small pages do, which clear a fifth of it
- * at most. */
+/* Of the pages from the beginning on, those that shall be huge: all of which half is used, so that
+ * a block never takes more than twice its size. To clear one takes as long as fifty to a hundred
+ * faults of small pages do. */
 static size_t n_huge_pages(size_t n_bytes, size_t page) {
-  return n_bytes / page + (n_bytes % page >= page / 8);
+  return n_bytes / page + (n_bytes % page >= page / 2);
 }
 
 static void *small_pages(size_t alignment, size_t n_bytes) {

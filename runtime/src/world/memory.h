@@ -23,9 +23,9 @@ size_t ddr_most_memory(void);
 /* The most bytes that the process has used at any time so far. */
 double ddr_peak_memory(void);
 
-/* Like aligned_alloc, to be freed by free; blocks of a quarter of a MiB and more are in huge pages,
- * where the system has them: a page fault for each 4 KiB of states takes as long as running their
- * strands. */
+/* Like aligned_alloc, to be freed by free; blocks of a MiB and more are in huge pages, where the
+ * system has them: a page fault for each 4 KiB of states takes as long as running their strands. At
+ * most twice as much memory is used as asked for. */
 void *ddr_memory_new(size_t alignment, size_t n_bytes);
 
 /* Whether store and births may use that many bytes in all, besides the sequences. */

@@ -118,7 +118,7 @@ static ddr_seq_buffer *buffer_take(ddr_pool *pool, size_t capacity, size_t spare
     if (buffer) spare_or_free(pool, buffer);
     return NULL;
   }
-  if (!buffer) buffer = ddr_memory_new(_Alignof(ddr_seq_buffer), sizeof *buffer + capacity);
+  if (!buffer) buffer = malloc(sizeof *buffer + capacity);
   if (!buffer) {
     give(pool, sizeof *buffer + capacity);
     return NULL;

@@ -8,7 +8,7 @@
 
 /* Small and large blocks: aligned, writable from end to end, accepted by free. */
 static void memory_of_any_size(void) {
-  static const size_t sizes[] = {64, 4096, (1u << 18) - 64, 1u << 18, (9u << 20) + 64};
+  static const size_t sizes[] = {64, 4096, (1u << 20) - 64, 1u << 20, (9u << 20) + 64};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     char *memory = ddr_memory_new(64, sizes[k]);
     if (!CHECK(memory && (uintptr_t)memory % 64 == 0)) continue;
