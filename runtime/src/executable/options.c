@@ -397,8 +397,15 @@ static char *missing_option(const ddr_option_list *list, int argc, char **argv) 
   return NULL;
 }
 
+/* How many words follow word k before the next option. */
+static int n_following(const ddr_option_list *list, int k, int argc, char **argv) {
+  int n = 0;
+  while (k + 1 + n < argc && !find_option(list, argv[k + 1 + n])) n++;
+  return n;
+}
+
 /* A message about words that are too few because commas join them, with what was probably meant;
- * NULL: it is about something else. */
+ * NULL: it is about something else. An option may be given several times. */
 static char *joined_words(const ddr_option_list *list, int argc, char **argv, const char *message) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);
@@ -406,10 +413,9 @@ static char *joined_words(const ddr_option_list *list, int argc, char **argv, co
     const bool is_meant = ident && strstr(message, ident);
     free(ident);
     if (!is_meant) continue;
-    int n = 0;
-    while (k + 1 + n < argc && !find_option(list, argv[k + 1 + n])) n++;
-    char *parted = ddr_options_parted(option, n, argv + k + 1);
-    char *better = parted ? ddr_format("%s; did you mean %s %s?", message, argv[k], parted) : NULL;
+    char *parted = ddr_options_parted(option, n_following(list, k, argc, argv), argv + k + 1);
+    if (!parted) continue;
+    char *better = ddr_format("%s; did you mean %s %s?", message, argv[k], parted);
     free(parted);
     return better;
   }

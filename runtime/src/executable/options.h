@@ -94,7 +94,8 @@ typedef struct ddr_suggestion {
 
 ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word);
 /* The n words behind an option, "1,2,3" or "1," "2," "3", with spaces in the place of commas; NULL
- * if that does not give as many words as the option takes, and if there is no memory.  Free it. */
+ * if no commas join them, if that does not give as many numbers as the option takes, and if there
+ * is no memory.  Free it. */
 char *ddr_options_parted(const ddr_option *option, int n, char **words);
 /* Why this program does not have an option that others have; NULL: none has it. */
 const char *ddr_options_why_missing(const char *word);

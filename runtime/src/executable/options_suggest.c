@@ -53,14 +53,31 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
   return suggestion;
 }
 
+/* The number of numbers that commas part; -1: other parts. */
+static int n_parts_of(const char *word) {
+  int n = 0;
+  while (*word) {
+    char *end;
+    strtod(word, &end);
+    if (*word != ',' && end == word) return -1;
+    n += *word != ',';
+    if (*end && *end != ',') return -1;
+    word = end + (*end == ',');
+  }
+  return n;
+}
+
 char *ddr_options_parted(const ddr_option *option, int n, char **words) {
   size_t length = 0, n_parts = 0;
+  bool is_joined = false;
   for (int k = 0; k < n; k++) {
-    if (has_control_characters(words[k])) return NULL;
+    const int n_here = has_control_characters(words[k]) ? -1 : n_parts_of(words[k]);
+    if (n_here < 0) return NULL;
+    n_parts += (size_t)n_here;
     length += strlen(words[k]) + 1;
-    for (const char *at = words[k]; *at; at++) n_parts += *at != ',' && (!at[1] || at[1] == ',');
+    is_joined |= strchr(words[k], ',') != NULL;
   }
-  char *text = n_parts == option->n_words ? calloc(length + 1, 1) : NULL, *end = text;
+  char *text = is_joined && n_parts == option->n_words ? calloc(length + 1, 1) : NULL, *end = text;
   for (int k = 0; text && k < n; k++) {
     for (const char *at = words[k]; *at; at++)
       if (*at != ',' || at[1]) *end++ = (char)(*at == ',' ? ' ' : *at);

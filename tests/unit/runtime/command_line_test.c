@@ -112,13 +112,18 @@ static const struct {
      "ERROR: unexpected arg (or unrecognized flag): \"--progress=1\"; did you mean --progress?"},
     {"--memory=1t 2t", 1, "ERROR: unexpected arg: \"2t\""},
     {"-centre 1,2,3 -ny 2", 1,
-     "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1); did "
-     "you "
-     "mean -centre 1 2 3?"},
+     "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1); "
+     "did you mean -centre 1 2 3?"},
     {"-ny 2 -centre -1,2, 3", 1,
-     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 2); did you "
-     "mean "
-     "-centre -1 2 3?"},
+     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 2); "
+     "did you mean -centre -1 2 3?"},
+    {"-centre 1 2 3 -centre 1 2", 1,
+     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 2)"},
+    {"-centre 1 2 3 -centre 4,5,6", 1,
+     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1); "
+     "did you mean -centre 4 5 6?"},
+    {"-centre 1,2,x -ny 3", 1,
+     "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
     {"-centre 1,2", 1,
      "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1)"},
     {"-centre , -ny 2", 1,
