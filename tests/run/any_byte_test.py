@@ -1,11 +1,11 @@
 """run.any-byte: samples that begin at any byte of their file give the same bytes as loaded ones.
 
-    any_byte_test.py DIDEROTC FOLDER [small]
+    any_byte_test.py DIDEROTC FOLDER
 
-For every type, attached raw files with headers of eight successive lengths are read by programs in
-lanes and one strand at a time, with floats and doubles, on one thread and on several. What is
-compared with are the same samples in gzip, which are always loaded. small: all images count as
-large, so whether they are mapped is asked, too.
+For every type, attached raw files with headers of successive lengths, as many as a sample has bytes,
+are read by programs in lanes and one strand at a time, with floats and doubles, on one thread and on
+several, also decimated and prefiltered. What is compared with are the same samples in gzip, which
+are always loaded. The build must count all images as large.
 """
 import gzip
 import os
@@ -22,6 +22,24 @@ OUTPUTS = ("scalars", "vectors", "entries")
 PROGRAMS = {"lanes": [], "scalar": ["--scalar"], "doubles": ["--double"],
             "scalar-doubles": ["--scalar", "--double"], "threads": ["--target=parallel"]}
 RANDOM = random.Random(7)
+
+# Decimation and prefilters need aligned samples.
+PREPARED = '''#version 2.0
+input image(3)[] vol;
+input image(2)[2] flow;
+field#2(3)[] V = clamp(vol) ⊛ bspln3;
+field#2(2)[2] W = bspln3 ⊛ mirror(flow);
+strand s (int i) {
+   output vec4 scalars = [0.0, 0.0, 0.0, 0.0];
+   update {
+      vec2 w = W([0.7*i, 0.4*i]);
+      scalars = [V([0.5*i, 0.6*i, 0.9*i]), w[0], w[1], 0.0];
+      stabilize;
+   }
+}
+create_array { s(i) | i in -2..12 }
+'''
+CHANGES = (["--decimate", "vol:2,flow:3"], ["--prefilter", "vol,flow"], ["--decimate", "flow:2", "--prefilter", "vol,flow"])
 
 
 def samples_of(letter, n):
@@ -42,6 +60,11 @@ def header_of(type_name, sizes, n_components, encoding, filling):
         sys.byteorder)).encode()
 
 
+def fillings_of(type_name):
+    """By how much headers are longer, so that samples begin at every byte of the memory of one."""
+    return range(struct.calcsize("=" + TYPES[type_name]))
+
+
 def write_all(type_name):
     """The images of one type: in gzip, and raw with every filling."""
     for name, (sizes, n_components) in IMAGES.items():
@@ -51,9 +74,17 @@ def write_all(type_name):
         samples = samples_of(TYPES[type_name], n)
         with open(name + "-loaded.nrrd", "wb") as file:
             file.write(header_of(type_name, sizes, n_components, "gzip", 0) + gzip.compress(samples, 1))
-        for filling in range(8):
+        for filling in fillings_of(type_name):
             with open("%s-%d.nrrd" % (name, filling), "wb") as file:
                 file.write(header_of(type_name, sizes, n_components, "raw", filling) + samples)
+
+
+def run_with(words):
+    """Executes a command; returns what it says."""
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit("%s fails:\n%s" % (" ".join(words), done.stdout))
+    return done.stdout
 
 
 def run(program, files, result):
@@ -65,10 +96,7 @@ def run(program, files, result):
         command += ["-o-" + name, "%s-%s.nrrd" % (result, name)]
     if program == "threads":
         command += ["-n", "3"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit("%s fails:\n%s" % (" ".join(command), done.stdout))
-    return done.stdout
+    return run_with(command)
 
 
 def bytes_of(name):
@@ -85,12 +113,12 @@ def is_mapped(program, type_name, image):
     return type_name == own or type_name != "double"
 
 
-def compare(program, type_name, filling, is_small):
+def compare(program, type_name, filling):
     """The number of differences from what was loaded."""
     text = run(program, str(filling), "mapped")
     bad = [name for name in OUTPUTS
            if bytes_of("mapped-%s.nrrd" % name) != bytes_of("loaded-%s.nrrd" % name)]
-    for name in IMAGES if is_small else ():
+    for name in IMAGES:
         line = next(line for line in text.splitlines() if '"%s-%d.nrrd"' % (name, filling) in line)
         if ("mapped" in line) != is_mapped(program, type_name, name):
             bad.append(line)
@@ -99,22 +127,41 @@ def compare(program, type_name, filling, is_small):
     return len(bad)
 
 
+def compare_prepared(type_name):
+    """The number of differences from what was loaded, of images that are decimated or prefiltered."""
+    n_bad = 0
+    for change in CHANGES:
+        found = []
+        for files in ["loaded"] + list(map(str, fillings_of(type_name))):
+            run_with(["./prepared", "-vol", "vol-%s.nrrd" % files, "-flow", "flow-%s.nrrd" % files,
+                      *change, "-o", "prepared.nrrd"])
+            found.append(bytes_of("prepared.nrrd"))
+        bad = [filling for filling in fillings_of(type_name) if found[filling + 1] != found[0]]
+        for filling in bad:
+            print("%s, %s, header longer by %d" % (" ".join(change), type_name, filling))
+        n_bad += len(bad)
+    return n_bad
+
+
 def main():
     """Compiles, runs, compares."""
     diderotc, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "any_byte.diderot")
-    is_small = "small" in sys.argv[3:]
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
     for program, options in PROGRAMS.items():
         subprocess.run([diderotc, "--exec", "--warnings=none", *options, "-o", program, source], check=True)
+    with open("prepared.diderot", "w", encoding="utf-8") as file:
+        file.write(PREPARED)
+    subprocess.run([diderotc, "--exec", "--warnings=none", "prepared.diderot"], check=True)
     n_bad = 0
     for type_name in TYPES:
         write_all(type_name)
         for program in PROGRAMS:
             run(program, "loaded", "loaded")
-            n_bad += sum(compare(program, type_name, filling, is_small) for filling in range(8))
+            n_bad += sum(compare(program, type_name, filling) for filling in fillings_of(type_name))
+        n_bad += compare_prepared(type_name) if type_name in ("short", "float") else 0
     sys.exit(n_bad > 0)
 
 

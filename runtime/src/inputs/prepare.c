@@ -252,14 +252,13 @@ ddr_status ddr_prepare_image(ddr_world *world, uint32_t idx, ddr_image_list *ima
   }
   const bool is_changed = value->decimation > 1 || value->is_prefiltered;
   if (is_changed && image->given && ddr_image_bring(world, image) != DDR_OK) return DDR_ERROR;
+  const char *what = value->decimation > 1 ? "decimate" : "prefilter";
   if (is_changed) status = align(world, image);
   if (status == DDR_ARRAY_OK && value->decimation > 1) status = decimate(world, idx, image);
-  if (status != DDR_ARRAY_OK) {
-    return ddr_error(world, "%s: cannot decimate the image: %s", name,
-                     ddr_array_status_text(status));
+  if (status == DDR_ARRAY_OK && value->is_prefiltered) {
+    what = "prefilter";
+    status = prefilter(world, idx, image);
   }
-  if (value->is_prefiltered) status = prefilter(world, idx, image);
   if (status == DDR_ARRAY_OK) return DDR_OK;
-  return ddr_error(world, "%s: cannot prefilter the image: %s", name,
-                   ddr_array_status_text(status));
+  return ddr_error(world, "%s: cannot %s the image: %s", name, what, ddr_array_status_text(status));
 }
