@@ -25,8 +25,9 @@ typedef struct Unrolling {
   Map *rounds; /* loop -> its Rounds */
 } Unrolling;
 
+/* How many rounds replace a loop; n = 0: it stays. */
 typedef struct Rounds {
-  uint32_t n; /* 0: it stays a loop */
+  uint32_t n;
 } Rounds;
 
 static uint32_t n_rounds(Unrolling *unrolling, const Inst *loop);

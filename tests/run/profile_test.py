@@ -51,6 +51,23 @@ strand work (int i) {
 create_array { work(i) | i in 0..511 }
 '''
 
+# A loop that becomes its rounds counts as one of them, unless it stays a loop.
+UNROLLED = '''#version 2.0
+strand s (int i) {
+   output real x = 0.1*i;
+   update {
+      real[] w = {};
+      foreach (int k in 0..3) {
+         real y = sin(x + k);
+         w = w @ y;
+      }
+      x = w[i];
+      stabilize;
+   }
+}
+create_array { s(i) | i in 0..9 }
+'''
+
 RAMP = b'NRRD0001\ntype: float\ndimension: 1\nsizes: 8\nspacings: 1\nkinds: space\nencoding: ascii\n\n0 1 2 3 4 5 6 7\n'
 ROW = re.compile(r' *(\d*) +(?:([0-9.]+)%)? +(\d+)? +(?:([0-9.]+)%)? *(?:(\d+) +([0-9.]+)%)?  (.*)$')
 
@@ -138,6 +155,15 @@ def check_way(diderotc, folder, options, has_lanes, words=()):
     check_counts(folder, text, has_lanes)
 
 
+def check_rounds(diderotc, folder):
+    for options, runs in ([], 10), (['--no-unroll-sequences'], 40):
+        compiled(diderotc, folder, 'rounds', UNROLLED, '--profile', *options)
+        status, text = executed(folder, './rounds')
+        check(status == 0, f'status {status}: {text}')
+        found = table(text)['real y = sin(x + k);'][2]
+        check(int(found) == runs, f'{options}: ran {found} times, not {runs}')
+
+
 def check_time(diderotc, folder):
     compiled(diderotc, folder, 'work', HEAVY, '--profile', '--scalar')
     status, text = executed(folder, './work')
@@ -167,6 +193,7 @@ def main():
     check_way(diderotc, folder / 'default', [], 'in lanes' in executed(
         folder / 'scalar', diderotc, '--verbose', '--exec', '--warnings=none', '-o', 'again', 'walk.diderot')[1])
     check_way(diderotc, folder / 'threads', ['--scalar', '--target=parallel'], False, ['-n', '2'])
+    check_rounds(diderotc, folder)
     check_time(diderotc, folder)
     check_refusals(diderotc, folder)
 

@@ -236,7 +236,8 @@ def steps():
       play.click(); })()""" % (step, step))
     page.wait("document.getElementById('play').textContent === 'play' && %s > 8 && %s === letters" % (step, step))
     paused = page.value(step)
-    time.sleep(0.3)
+    page.value("(() => { window.isLater = false; setTimeout(() => { isLater = true; }, 300); })()")  # several frames
+    page.wait("isLater")
     check(page.value(step) == paused == page.value("letters"), "pauses", paused)
     page.value("document.getElementById('end').click()")
     page.whole(number)
