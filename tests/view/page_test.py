@@ -65,10 +65,10 @@ def loads():
 
 def moves_a_slider(number):
     # On a machine with other work the complete run, which begins after a while, could overtake the preview.
-    page.value("""(() => { window.seen = []; const later = window.setTimeout;
+    page.value("""(() => { window.seen = []; const later = window.setTimeout, since = performance.now();
       new MutationObserver(() => seen.push([document.body.dataset.frame, performance.now()]))
         .observe(document.body, { attributes: true, attributeFilter: ['data-frame'] });
-      window.setTimeout = (act, ms) => later(function held() { if (ms > 0 && seen.length === 0) later(held, 5); else act(); }, ms); })()""")
+      window.setTimeout = (act, ms) => later(function held() { if (ms > 0 && seen.length === 0 && performance.now() < since + 20000) later(held, 5); else act(); }, ms); })()""")
     begin = page.value("""(() => { const s = document.querySelector('fieldset[name=weight] input[type=range]');
       s.value = 260; const now = performance.now(); s.dispatchEvent(new Event('input')); return now; })()""")
     number = page.whole(number)
