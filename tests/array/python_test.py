@@ -52,7 +52,7 @@ class Memory(Case):
         self.refused("ETYPE", array.View, [1], "float16")
         self.refused("EOVERFLOW", array.View, [1, 128], "int8")
         self.refused("EOVERFLOW", array.View, [-1], "uint64")
-        self.assertRaisesRegex(array.ArrayError, "08 as int64: a number does not fit its type",
+        self.assertRaisesRegex(array.ArrayError, "08 as int64: a number is too large for its type",
                                array.View, [2 ** 63])
 
     def test_memory_lives_as_long_as_its_parts(self):

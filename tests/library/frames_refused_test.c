@@ -116,8 +116,8 @@ static void pitches_hold_what_is_in_them(void) {
 }
 
 static void frames_fit_into_memory(void) {
-  static const char too_large[] =
-      "the frame is invalid: a number does not fit its type, or the array the address space";
+  static const char too_large[] = "the frame is invalid: a number is too large for its type, "
+                                  "or the array for the address space";
   diderot_frame_t frame = planar;
   frame.n_bytes = 384 + 128 - 4 - 1; /* of the second frame's first plane, without padding */
   frame.number = 1;

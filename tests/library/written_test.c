@@ -171,8 +171,8 @@ static void views_that_do_not_fit_are_refused(void) {
   view.strides[0] = PTRDIFF_MAX - 3;
   check_refused(
       world, &view,
-      "[DIDEROT] value: cannot get the output: the view is invalid: the array would be larger than "
-      "the address space\n");
+      "[DIDEROT] value: cannot get the output: the view is invalid: a number is too large for its "
+      "type, or the array for the address space\n");
   view = good;
   view.data = NULL;
   check_refused(world, &view, "[DIDEROT] value: cannot get the output: the view has no data\n");
