@@ -147,21 +147,30 @@ static const LineTime lone_times[] = {
 #include "runtime/conv/fft_lines.def"
 };
 
+/* Sizes up to DENSE_SIZES have an index each, and above only multiples of SPARSE_SIZES. */
+enum { DENSE_SIZES = 2048, SPARSE_SIZES = 1024, LARGEST_SIZE = 65536 };
+#define INDEX_OF_SIZE(n) ((n) <= DENSE_SIZES ? (n) : DENSE_SIZES + (n) / SPARSE_SIZES)
+enum { N_INDICES = INDEX_OF_SIZE(LARGEST_SIZE) + 1 };
+
 enum {
-  N_LINE_TIMES = sizeof line_times / sizeof *line_times,
+#define LINE(n_points, ...) POSITION_##n_points,
+#include "runtime/conv/fft_lines.def"
   N_LONE_TIMES = sizeof lone_times / sizeof *lone_times
 };
 
+/* Where sizes are in line_times.  Lone rows have the same sizes, as far as there are any. */
+static const uint8_t positions[N_INDICES] = {
+#define LINE(n_points, ...) [INDEX_OF_SIZE(n_points)] = POSITION_##n_points,
+#include "runtime/conv/fft_lines.def"
+};
+
 /* The times of lines of n points, or of the longest part of them that was measured. */
-static const LineTime *find_line(const LineTime *times, int64_t n_times, int64_t n) {
+static const LineTime *find_line(bool is_lone, int64_t n) {
   for (;;) {
-    int64_t lo = 0, hi = n_times;
-    while (hi - lo > 1) {
-      const int64_t mid = lo + (hi - lo) / 2;
-      if (times[mid].n_points <= n) lo = mid;
-      else hi = mid;
-    }
-    if (times[lo].n_points >= n) return &times[lo];
+    const int position = n <= LARGEST_SIZE ? positions[INDEX_OF_SIZE(n)] : 0;
+    if (is_lone && position < N_LONE_TIMES && lone_times[position].n_points == n)
+      return &lone_times[position];
+    if (line_times[position].n_points == n) return &line_times[position];
     n /= n % 2 == 0 ? 2 : n % 3 == 0 ? 3 : 5;
   }
 }
@@ -169,10 +178,7 @@ static const LineTime *find_line(const LineTime *times, int64_t n_times, int64_t
 /* Nanoseconds of a line. */
 static double line_time(Line line, bool is_lone, int64_t n) {
   if (n == 1) return 0;
-  const LineTime *const its = is_lone && n <= lone_times[N_LONE_TIMES - 1].n_points
-                                  ? find_line(lone_times, N_LONE_TIMES, n)
-                                  : find_line(line_times, N_LINE_TIMES, n);
-  return 1e-3 * (double)n * log2((double)n) * its->per_step[line];
+  return 1e-3 * (double)n * log2((double)n) * find_line(is_lone, n)->per_step[line];
 }
 
 static Line line_of(ddr_fft_kind kind, bool is_row) {
@@ -182,13 +188,15 @@ static Line line_of(ddr_fft_kind kind, bool is_row) {
   return line + (is_float ? ROW_OF_FLOATS : 0);
 }
 
+static double lesser_of(double a, double b) { return a < b ? a : b; }
+
 /* Results and samples of a block along an axis, on the average. */
 static void measure_block(const ddr_fft_axis *axis, double *n_results, double *n_samples) {
   const double n_blocks = (double)axis->n_blocks, overlap = (double)axis->kernel - 1;
   const double of_results = (double)axis->n_positions + n_blocks * overlap;
   const double of_signal = (double)axis->signal + (n_blocks - 1) * overlap;
   *n_results = (double)axis->n_positions / n_blocks;
-  *n_samples = fmin((double)axis->n_points, fmin(of_results, of_signal) / n_blocks);
+  *n_samples = lesser_of((double)axis->n_points, lesser_of(of_results, of_signal) / n_blocks);
 }
 
 /* The time of all lines of a transform and its inverse (fft_lines_set.h). */
