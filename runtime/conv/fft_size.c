@@ -110,21 +110,26 @@ static void compare_blocks(Choice *choice, int64_t whole) {
   }
 }
 
-/* Chooses one axis at a time, from the first or from the last on, twice, because the best choice
- * for one depends on the others; returns the cost. */
+/* Chooses one axis at a time, from the first or from the last on, at most twice, because the best
+ * choice for one depends on the others; returns the cost. */
 static double descend(ddr_fft_kind kind, int rank, ddr_fft_axis *axes, bool is_first_first) {
-  for (int round = 0; round < 2; round++) {
-    for (int turn = 0; turn < rank; turn++) {
-      const int k = is_first_first ? turn : rank - 1 - turn;
-      Choice choice = {.kind = kind, .rank = rank, .axes = axes, .axis = &axes[k], .cost = -1};
-      compare_blocks(&choice, compare_wholes(&choice));
-      axes[k] = choice.best;
-    }
+  double cost = 0;
+  int n_settled = 0; /* axes whose choice would be the same again */
+  for (int turn = 0; turn < 2 * rank && n_settled < rank; turn++) {
+    const int k = is_first_first ? turn % rank : rank - 1 - turn % rank;
+    const ddr_fft_axis before = axes[k];
+    Choice choice = {.kind = kind, .rank = rank, .axes = axes, .axis = &axes[k], .cost = -1};
+    compare_blocks(&choice, compare_wholes(&choice));
+    axes[k] = choice.best;
+    cost = choice.cost;
+    const bool is_same = before.n_points == axes[k].n_points && before.block == axes[k].block;
+    n_settled = is_same ? n_settled + 1 : 1;
   }
-  return ddr_fft_cost(kind, rank, axes);
+  return cost;
 }
 
-/* Begins with single transforms, then with small blocks: each finds what the other may not. */
+/* Begins with single transforms, then with small blocks: each finds what the other may not, if
+ * there are several axes. */
 void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
   ddr_fft_axis blocks[DDR_CONV_MAX_RANK];
   for (int k = 0; k < rank; k++) {
@@ -135,5 +140,6 @@ void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
     if (n_points < axes[k].n_points) take_blocks(&blocks[k], n_points);
   }
   const double cost = descend(kind, rank, axes, true);
-  if (descend(kind, rank, blocks, false) < cost) memcpy(axes, blocks, (size_t)rank * sizeof *axes);
+  if (rank > 1 && descend(kind, rank, blocks, false) < cost)
+    memcpy(axes, blocks, (size_t)rank * sizeof *axes);
 }
