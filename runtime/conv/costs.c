@@ -84,6 +84,10 @@ static double share_read(int rank, const ddr_fft_axis *axes, const int64_t *n_re
   return n_taps == 1 ? 1 : (double)(n_taps + 1) / (2 * (double)n_taps);
 }
 
+static bool is_of_complexes(ddr_direct_kind kind) {
+  return kind == DDR_DIRECT_OF_COMPLEXES || kind == DDR_DIRECT_OF_COMPLEX_FLOATS;
+}
+
 void ddr_direct_count_all(ddr_direct_kind kind, int given_rank, const ddr_fft_axis *given_axes,
                           const int64_t *given_results, double counts[DDR_DIRECT_COUNTS]) {
   const Merged merged = merge_axes(given_rank, given_axes, given_results);
@@ -92,7 +96,7 @@ void ddr_direct_count_all(ddr_direct_kind kind, int given_rank, const ddr_fft_ax
   const int64_t *const n_results = merged.n_results;
   const int row = ddr_direct_row_axis(rank, n_results, rank - 1);
   const int64_t width = DDR_CONV_HALF_ROW, n_in_row = n_results[row];
-  const bool is_alone = n_in_row < DDR_CONV_SHORT_ROW || kind >= DDR_DIRECT_OF_COMPLEXES;
+  const bool is_alone = n_in_row < DDR_CONV_SHORT_ROW || is_of_complexes(kind);
   double n_rows = 1, n_terms = 1, n_samples = 1;
   for (int k = 0; k < rank; k++) {
     const int64_t n_taps = least_of(axes[k].kernel, axes[k].signal);
