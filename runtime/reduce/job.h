@@ -18,7 +18,8 @@ typedef struct ddr_reduce_job {
   int axis;
   /* The range of lines, in canonical order; on the host all lines of a slab. */
   int64_t first_line, n_lines;
-  int64_t next; /* of slabs: elements of the first array from these lines to those that follow */
+  /* Of slabs: elements of the first array from these lines to those that follow; 0 if none do. */
+  int64_t next;
 } ddr_reduce_job;
 
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);

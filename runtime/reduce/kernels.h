@@ -39,7 +39,7 @@ typedef struct ddr_lines {
   const double *a;
   int64_t n;
   int n_lines;  /* at most DDR_MOST_LINES */
-  int64_t next; /* elements of x from these lines to those that are read afterwards */
+  int64_t next; /* elements of x from these lines to those that are read afterwards; 0: none are */
 } ddr_lines;
 
 enum { DDR_MOST_LINES = 512 };

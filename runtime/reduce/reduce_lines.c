@@ -121,6 +121,15 @@ static bool are_neighbours(const ddr_reduce_job *job, int k) {
   return job->arrays[k].type == job->type && job->arrays[k].layout.stride[1] == 1;
 }
 
+/* From the block of some rows to the one below or, after the last, to the lines that follow; 0 if
+ * none do. */
+static int64_t next_of_block(const Pass *pass, const ddr_lines *block, int64_t first_row) {
+  const int64_t next = pass->job->next;
+  const bool is_last = first_row + block->n == pass->job->arrays[0].layout.len[0];
+  if (!is_last) return block->n * block->x_step;
+  return next == 0 ? 0 : next - first_row * block->x_step;
+}
+
 /* Adds the blocks of all lines, one after another. */
 static void add_blocks(const Pass *pass, ddr_lines *lines, double *sums) {
   const ddr_ndview *x = &pass->job->arrays[0], *y = &pass->job->arrays[1];
@@ -132,8 +141,7 @@ static void add_blocks(const Pass *pass, ddr_lines *lines, double *sums) {
     lines->x = data_of(x) + p * lines->x_step * size;
     lines->y = data_of(y) + p * lines->y_step * size;
     lines->n = n - p < DDR_TREE_BLOCK ? n - p : DDR_TREE_BLOCK;
-    const bool is_last = p + lines->n == n;
-    lines->next = is_last ? pass->job->next - p * lines->x_step : lines->n * lines->x_step;
+    lines->next = next_of_block(pass, lines, p);
     pass->kernel.lines(lines, sums);
     for (int i = 0; i < n_lines; i++) ddr_tree_push(&trees[i], DDR_TREE_ADD, sums[i]);
   }

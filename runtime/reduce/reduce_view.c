@@ -251,7 +251,7 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
   for (int k = 0; k < n_arrays; k++) job->arrays[k] = *arrays[k];
   job->options = options ? *options : (ddr_reduce_options){.n_threads = 0};
   job->axis = -1;
-  job->first_line = job->n_lines = 0;
+  job->first_line = job->n_lines = job->next = 0;
   job->type = ddr_element_promote(x->type, y->type);
   ddr_array_status status = ddr_reduce_type(op, job->type, &job->result_type);
   if (status != DDR_ARRAY_OK) return status;
