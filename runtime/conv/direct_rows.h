@@ -220,7 +220,8 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   }
 
 /* Complex numbers are pairs of doubles: both parts of a sum get their two products at once, each
- * part of the sample times the real part of the weight, then, exchanged, times the imaginary one. */
+ * part of the sample times the real part of the weight, then, exchanged, times the
+ * imaginary one. */
 #define DDR_CONV_EXCHANGED_2 1, 0
 #define DDR_CONV_EXCHANGED_4 1, 0, 3, 2
 #define DDR_CONV_EXCHANGED_8 1, 0, 3, 2, 5, 4, 7, 6
@@ -312,8 +313,8 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   DDR_CONV_PAIR(pair_of_doubles, double, width)                   \
   DDR_CONV_COMPLEXES(width)                                       \
   const ddr_conv_rows ddr_conv_rows_##set = {                     \
-      2L * (width), {add_floats, floats, pair_of_floats, round_widened}, fused, widen, add_doubles, doubles, \
-      pair_of_doubles, add_complexes};
+      2L * (width), {add_floats, floats, pair_of_floats, round_widened}, fused, widen, \
+      add_doubles, doubles, pair_of_doubles, add_complexes};
 #define DDR_CONV_FUSED_ROWS(set, width) \
   DDR_CONV_FLOAT_ROWS(width)            \
   const ddr_conv_float_rows ddr_conv_fused_##set = {add_floats, floats, pair_of_floats, \
