@@ -246,13 +246,14 @@ class Modes(Case):
         """Which one auto is; executed, because a task says so only then."""
         if not ctypes.c_bool.in_dll(_arrays.C.load(), "ddr_conv_has_fft"):
             self.skipTest("there are no Fourier transforms")
+        names = {"float": "float32", "double": "float64", "cfloat": "complex64",
+                 "cdouble": "complex128"}
         n_rows = 0
         for x, y, z, kinds, _, _, _, mode in table("conv/cheaper_mode.txt"):
             kind, _, precision = kinds.partition(" ")
-            kind = {"float": "float32", "double": "float64", "cdouble": "complex128"}[kind]
             given = {"precision": precision} if precision else {}
             with self.subTest(x=x, y=y, kinds=kinds):
-                views = [array.full(ints(shape), 1, kind) for shape in (x, y)]
+                views = [array.full(ints(shape), 1, names[kind]) for shape in (x, y)]
                 task = array.Convolution(views[0], mode="auto", shape=ints(z), **given)
                 task(views[1])
                 self.assertEqual(task.mode, mode)
