@@ -69,9 +69,9 @@ static bool is_last_index(const TreeExpr *expr, const TreeVar *var) {
   return is_of(length, var) && length->op == OP_SEQ_LEN && is_int(one, 1);
 }
 
-/* Notes the variables of loops from 0 to the last index of `var`, which no index must be clamped
- * for. `last`: the variables that have the last index. */
-static void note_loops(Map *each, Map *last, const TreeVar *var, const TreeStmtVec *stmts) {
+/* Notes the variables of loops from 0 to the last index of `var`, and `var` for them: as indices of
+ * it they are not clamped. `last`: the variables that have the last index. */
+static void note_loops(Map *each, Map *last, TreeVar *var, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     const TreeExpr *limit = stmt->limit;
@@ -79,7 +79,7 @@ static void note_loops(Map *each, Map *last, const TreeVar *var, const TreeStmtV
       map_put(last, stmt->var, stmt->var);
     if (stmt->kind == TT_FOR && !stmt->var->is_mutable && is_int(stmt->expr, 0) &&
         (is_last_index(limit, var) || (limit->kind == TX_VAR && map_has(last, limit->var))))
-      map_put(each, stmt->var, stmt->var);
+      map_put(each, stmt->var, var);
     note_loops(each, last, var, &stmt->body);
     note_loops(each, last, var, &stmt->else_body);
   }
@@ -105,6 +105,6 @@ CExpr *device_of_hits(Gen *gen, const TreeExpr *expr) {
   CExpr *hits = gen_expr(gen, seq);
   if (expr->op == OP_SEQ_LEN) return c_call1(gen->cx, "ddr_hits_length", hits);
   const TreeExpr *at = expr->args.data[1];
-  const bool is_each = at->kind == TX_VAR && map_has(vars_of(gen)->each, at->var);
+  const bool is_each = at->kind == TX_VAR && map_get(vars_of(gen)->each, at->var) == seq->var;
   return c_call2(gen->cx, is_each ? "ddr_hits_each" : "ddr_hits_slot", hits, gen_expr(gen, at));
 }
