@@ -172,6 +172,8 @@ enum {
 };
 
 #if defined(DDR_GPU)
+static_assert(DDR_STRIPE_BYTES == DDR_STRIPE_PLACES * sizeof(uint32_t), "a stripe has its bytes");
+
 enum { DDR_STRIPE_STEP = 32 };
 
 DDR_DEVICE_FN bool ddr_has_stripes(void) { return ddr_stripes_bytes((int32_t)blockDim.x) > 0; }
