@@ -166,16 +166,15 @@ DDR_EIGEN_SINGLE ddr_vec3f ddr_apply3f(ddr_sym3f m, ddr_vec3f v) {
   return (ddr_vec3f){ddr_dot3f(x, v), ddr_dot3f(y, v), ddr_dot3f(z, v)};
 }
 
-/* The sign that gives e, which is along the middle eigenvector, the direction of ddr_eigen_nullf.
- * The columns of the adjugate are the vector times one of its components, times a factor, which is
- * negative, because one of the other eigenvalues is larger and one less.  So the sum, which begins
- * with the last column, has a negative last component.  If that is 0, the first column is
- * subtracted; if both are, the negated second one. */
-DDR_EIGEN_SINGLE float ddr_middle_sign(ddr_vec3f e) {
-  const float noise = 2e-6f;
-  const float plane = fabsf(e.x) > noise ? e.x : -e.y;
-  const float component = fabsf(e.z) > noise ? -e.z : plane;
-  return component < 0 ? -1.0f : 1.0f;
+/* The sign that gives e, which is along the eigenvector of `middle`, the direction of
+ * ddr_eigen_nullf; `gap` is half the distance to the nearer eigenvalue.  The columns of the
+ * adjugate are the vector times one of its components, times a factor, which is negative, because
+ * one of the other eigenvalues is larger and one less.  So the sum, which begins with the last
+ * column, has a negative last component.  Near the plane, rounding may decide the sign of that one:
+ * it changes e by some 1e-7 / gap. */
+DDR_EIGEN_SINGLE float ddr_middle_sign(ddr_sym3f m, float middle, float gap, ddr_vec3f e) {
+  if (fabsf(e.z) * gap > 1e-5f) return e.z > 0 ? -1.0f : 1.0f;
+  return ddr_dot3f(ddr_eigen_nullf(m, middle), e) < 0 ? -1.0f : 1.0f;
 }
 
 /* A unit vector across the unit vector e; `side` decides its sign. */
@@ -223,7 +222,7 @@ DDR_EIGEN_SINGLE ddr_system3f ddr_eigen_unit3(ddr_sym3f m) {
   const float other = is_first ? mean - turn.gap : mean + turn.gap;
   const ddr_vec3f inner =
       is_first ? ddr_blend3f(turn.y, u, -turn.x, v) : ddr_blend3f(turn.x, u, turn.y, v);
-  const float sign = ddr_middle_sign(inner);
+  const float sign = ddr_middle_sign(m, middle, turn.gap, inner);
   const ddr_vec3f turned = {sign * inner.x, sign * inner.y, sign * inner.z};
   const ddr_vec3f e_middle = ddr_polished3f(ddr_square3f(e, turned));
   const ddr_vec3f across = is_first ? ddr_cross3f(e, e_middle) : ddr_cross3f(e_middle, e);

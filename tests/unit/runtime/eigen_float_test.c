@@ -106,8 +106,45 @@ static void signs_at_axes(void) {
   }
 }
 
+/* The middle vector is off the plane of x and y by only a few times what rounding moves it. */
+static void signs_near_a_plane(void) {
+  random_state = 12;
+  for (int n = 0; n < 4000; n++) {
+    const double z = (n % 2 ? 1 : -1) * 1e-7 * (5 + n % 15), in_plane = sqrt(1 - z * z);
+    const double t = 3 * uniform(), turn = 3 * uniform(), c = cos(turn), s = sin(turn);
+    const double side[3] = {-sin(t), cos(t), 0};
+    const double up[3] = {-z * cos(t), -z * sin(t), in_plane};
+    double first[3], last[3];
+    for (int k = 0; k < 3; k++) {
+      first[k] = c * side[k] + s * up[k];
+      last[k] = c * up[k] - s * side[k];
+    }
+    float m[6];
+    for (int i = 0, at = 0; i < 3; i++)
+      for (int k = i; k < 3; k++, at++)
+        m[at] = (float)((n % 4 < 2 ? 3 : 2) * first[i] * first[k] + (i == k) -
+                        (n % 4 < 2 ? 2 : 3) * last[i] * last[k]);
+    check_signs(m);
+  }
+}
+
+/* The middle vector is in the plane, but rounding may raise it, the more, the nearer the eigenvalue
+ * of the axis is. */
+static void signs_in_a_plane(void) {
+  random_state = 13;
+  for (int n = 0; n < 4000; n++) {
+    const double gap = pow(10, -(2 + n % 13) / 4.0), size = n % 2 ? 1 : -1, t = 3 * uniform();
+    const double c = cos(t), s = sin(t), middle = size * (gap - 0.5);
+    check_signs((const float[6]){
+        (float)(size * c * c + middle * s * s), (float)((size - middle) * c * s), 0,
+        (float)(size * s * s + middle * c * c), 0, (float)(size * (-0.5 - gap))});
+  }
+}
+
 int main(void) {
   run_suite();
+  RUN(signs_near_a_plane);
+  RUN(signs_in_a_plane);
   RUN(signs_are_those_of_the_host);
   RUN(signs_at_axes);
   RUN(planes);
