@@ -78,7 +78,8 @@ static void check_signs(const float m[6]) {
 static void signs_are_those_of_the_host(void) {
   random_state = 11;
   for (int n = 0; n < 3000; n++) {
-    double x[3] = {uniform(), uniform(), uniform()}, y[3] = {uniform(), uniform(), uniform()};
+    const double x[3] = {uniform(), uniform(), uniform()};
+    double y[3] = {uniform(), uniform(), uniform()};
     const double xx = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     const double xy = (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) / xx;
     for (int k = 0; k < 3; k++) y[k] -= xy * x[k];

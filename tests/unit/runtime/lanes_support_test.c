@@ -12,7 +12,7 @@ static double sample_of(int64_t at) { return (double)(at % 97); }
 
 typedef struct Fixture {
   double room[ROOM]; /* of any type */
-  char *first;       /* in it, at any byte */
+  void *first;       /* in it, at any byte */
   ddr_image image;
 } Fixture;
 
