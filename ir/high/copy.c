@@ -37,6 +37,10 @@ static ValueVec copies_of(const Copy *copy, Value *const *values, uint32_t n) {
   return result;
 }
 
+static void set_copies(Copy *copy, Value *const *values, const ValueVec *copies) {
+  for (uint32_t i = 0; i < copies->len; i++) map_put(copy->values, values[i], copies->data[i]);
+}
+
 static Block *copy_header(Copy *copy, const Block *blk) {
   Block *result = block_new(copy->b.fn);
   for (uint32_t i = 0; i < blk->params.len; i++) {
@@ -96,7 +100,7 @@ static Value *copy_jump(Copy *copy, const Inst *jump) {
     vec_push(copy->cx->arena, &merge->args, args);
     return NULL;
   }
-  for (uint32_t i = 0; i < args.len; i++) map_put(copy->values, to->params.data[i], args.data[i]);
+  set_copies(copy, to->params.data, &args);
   return copy_region(copy, to);
 }
 
@@ -139,10 +143,6 @@ static Value *copy_branch(Copy *copy, const Inst *branch) {
     build_jump(&merge.ends.data[i], meet, merge.args.data[i].data, merge.args.data[i].len);
   enter(copy, meet);
   return copy_region(copy, branch->merge);
-}
-
-static void set_copies(Copy *copy, Value *const *values, const ValueVec *copies) {
-  for (uint32_t i = 0; i < copies->len; i++) map_put(copy->values, values[i], copies->data[i]);
 }
 
 static Value *copy_rounds(Copy *copy, const Inst *loop, ValueVec carried, uint32_t n_rounds) {

@@ -1,9 +1,10 @@
 /* unroll_sequences: a loop of few rounds that makes a short sequence becomes these rounds.
  *
- *   %w = seq                               %w0 = append %w, (f of 0)
- *   foreach 0, 2, b1(%w), b2()             %w1 = append %w0, (f of 1)
- *   b1(%i, %v): %u = append %v, (f of %i)  =>   %w2 = append %w1, (f of 2)
- *     next %u
+ *   %w = seq                                    %w = seq
+ *   foreach 0, 2, b1(%w), b2()                  %w0 = append %w, (f of 0)
+ *   b1(%i, %v): %u = append %v, (f of %i)  =>   %w1 = append %w0, (f of 1)
+ *     next %u                                   %w2 = append %w1, (f of 2)
+ *   b2(%all): (uses of %all)                    (uses of %w2)
  *
  * Level high. Needs nothing. Keeps nothing. Then simplify knows the elements: the sequence is a
  * literal, or each element that is read is known, and no memory is allocated for it. Lanes gain
@@ -34,20 +35,15 @@ static uint32_t n_rounds(Unrolling *unrolling, const Inst *loop);
 
 /* ---- sequences ------------------------------------------------------------------------------- */
 
-static const Inst *loop_before(const Unrolling *unrolling, const Block *after) {
+enum { BODY, AFTER }; /* successors of a loop */
+
+/* The loop that has a block as that successor; NULL: none has. */
+static const Inst *loop_with(const Unrolling *unrolling, const Block *blk, int successor) {
   for (uint32_t i = 0; i < unrolling->fn->blocks.len; i++) {
     const Inst *last = block_terminator(unrolling->fn->blocks.data[i]);
-    if (last->op == OP_FOREACH && last->succs[1].block == after) return last;
+    if (last->op == OP_FOREACH && last->succs[successor].block == blk) return last;
   }
   return NULL;
-}
-
-static bool is_body(const Unrolling *unrolling, const Block *blk) {
-  for (uint32_t i = 0; i < unrolling->fn->blocks.len; i++) {
-    const Inst *last = block_terminator(unrolling->fn->blocks.data[i]);
-    if (last->op == OP_FOREACH && last->succs[0].block == blk) return true;
-  }
-  return false;
 }
 
 static Value *initial(const Inst *loop, uint32_t i) {
@@ -81,7 +77,7 @@ static int64_t growth_in(Unrolling *unrolling, const Inst *loop, uint32_t i) {
 static int64_t growth(Unrolling *unrolling, const Value *value, const Value *from) {
   int64_t n = 0, before;
   if (value == from) return 0;
-  const Inst *loop = value->block ? loop_before(unrolling, value->block) : NULL;
+  const Inst *loop = value->block ? loop_with(unrolling, value->block, AFTER) : NULL;
   if (loop) {
     const uint32_t rounds = n_rounds(unrolling, loop);
     n = rounds > 0 ? growth_in(unrolling, loop, value->index) : UNKNOWN;
@@ -100,8 +96,8 @@ static int64_t growth(Unrolling *unrolling, const Value *value, const Value *fro
 static bool is_short(Unrolling *unrolling, const Value *value) {
   int64_t n;
   if (value->block) {
-    const Inst *loop = loop_before(unrolling, value->block);
-    if (!loop) return is_body(unrolling, value->block);
+    const Inst *loop = loop_with(unrolling, value->block, AFTER);
+    if (!loop) return loop_with(unrolling, value->block, BODY);
     return n_rounds(unrolling, loop) > 0 && is_short(unrolling, initial(loop, value->index));
   }
   if (value->def->op == OP_SEQ) return true;
@@ -120,7 +116,7 @@ static bool is_made_in(Unrolling *unrolling, const Inst *loop, uint32_t i, uint3
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 /* A probe becomes about as many instructions as its window has rows, and then all of the weights.
- */
+ * Eigensystems and user functions are calls later, too. */
 static uint64_t n_ops_of(const Inst *inst) {
   if (inst->op != OP_PROBE) return 1;
   const uint64_t dim = type_dim(inst->args[0]->ty);
