@@ -71,8 +71,9 @@ endfunction()
 # DDR_PLAIN_CC has none and optimises, in two thirds of that time, where another test has all checks of a
 # program of the same kind.
 #
-# DDR_USUAL_CC has the build's options. All three link as above. Where ccache is, all keep what they make of generated programs, so that
-# tests compile again only what has changed; in this folder, because -march=native is another on other machines.
+# DDR_USUAL_CC has the build's options. All three link as above. Where ccache is, all keep what they make of
+# generated programs, so that tests compile again only what has changed; in this folder, because -march=native is
+# another on other machines.
 set(DDR_KEPT -)
 find_program(DDR_CCACHE ccache)
 if(DDR_CCACHE)

@@ -234,12 +234,14 @@ static bool find_columns(const Lanes *lanes, const TreeStmt *reduce, const char 
 /* Columns that get a word alone are filled as fast one by one. */
 static bool are_together(const Lanes *lanes, const char *const *columns) {
   const uint32_t n = lanes->words.len;
-  uint32_t n_columns = 0, n_groups = 0;
+  uint32_t n_columns = 0, n_groups = 0, end = 0; /* of the last group */
   for (uint32_t at = 0; n >= 2 && at < n; at++) {
     if (!columns[at]) continue;
+    n_columns++;
+    if (at < end) continue;
     const Words words = loaded_with(lanes, at);
-    for (n_groups++; at < words.first + words.n; at++) n_columns += columns[at] != NULL;
-    at--;
+    end = words.first + words.n;
+    n_groups++;
   }
   return n_columns > n_groups;
 }

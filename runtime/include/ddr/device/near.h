@@ -192,7 +192,7 @@ DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near,
     DDR_UNROLLED for (int k = 0; k < DDR_POINTS_AT_ONCE; k++) {
       ddr_real where[DDR_MOST_DIM];
       const uint32_t slot = ddr_point_read(near, walk.at, k, dim, where);
-      const bool is_other = to == DDR_TO_STRIPE ? true : slot != self;
+      const bool is_other = (to == DDR_TO_STRIPE) | (slot != self);
       const bool is_one = (k < walk.n) & is_other & ddr_ball_holds(ball, where, dim);
       if (to == DDR_TO_ROOM) place = ddr_slot_put(place, slot, is_one);
       else if (to == DDR_TO_STRIPE) n = ddr_stripe_put(slots, n, slot, is_one);
