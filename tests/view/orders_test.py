@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from checks import check, finish
+from checks import check, finish, until
 from programs import received, reader, run_alone
 
 diderotc, root, folder = sys.argv[1:4]
@@ -181,16 +181,10 @@ def without_an_end():
     (head, _), = program.frames(img=["none.nrrd"])
     check(head["kind"] == "missing" and "No such file" in head["text"], head)
     wire = program.order(img=[image])
-    while not children(program.process):
-        time.sleep(0.001)
+    check(until(lambda: children(program.process)), "a run begins")
     time.sleep(0.05)
-    begin = time.monotonic()
     wire.close()
-    while children(program.process) and time.monotonic() < begin + 5:
-        time.sleep(0.0005)
-    took = time.monotonic() - begin
-    check(took < 1, "a run that nobody wants ends", took)
-    print("stopped after %.1f ms" % (1000 * took))
+    check(until(lambda: not children(program.process)), "a run that nobody wants ends")
     first = program.order(mode="play", img=[image])
     next(received(reader(first.recv)))
     process = int(children(program.process)[0])
@@ -211,8 +205,7 @@ def without_an_end():
 def crash(image):
     program = Program(os.path.join(folder, "endless.diderot"))
     wire = program.order(img=[image])
-    while not children(program.process):
-        time.sleep(0.001)
+    check(until(lambda: children(program.process)), "a run begins")
     os.kill(int(children(program.process)[0]), signal.SIGSEGV)
     (head, _), = received(reader(wire.recv))
     check(head["kind"] == "error" and "ended by signal 11" in head["text"], head)
@@ -299,13 +292,9 @@ def follows_without_an_end():
     """A strand that is never born keeps all others running; who asked goes away."""
     program = Program(written("waiting.diderot", WAITING), options=["--trace"])
     wire = program.order(mode="trace", strand="#9")
-    while not children(program.process):
-        time.sleep(0.001)
+    check(until(lambda: children(program.process)), "a run begins")
     wire.close()
-    end = time.monotonic() + 5
-    while children(program.process) and time.monotonic() < end:
-        time.sleep(0.0005)
-    check(children(program.process) == [], "a trace that nobody wants ends")
+    check(until(lambda: not children(program.process)), "a trace that nobody wants ends")
     check(program.end() == 0, "ends")
 
 
