@@ -2,7 +2,7 @@
  *
  * The nonterminals and their order are those of doc/language.md. Keywords tell the versions apart;
  * where that is not enough, FORM notes a form that only one version has (forms.def), and the rules
- * accept it in both. An action calls one constructor and checks nothing.
+ * accept it in both. An action calls one constructor, some of them in nodes.c, and checks nothing.
  * After an error, stream.c skips the broken construct and gives SKIPPED in its place.
  * Tokens come from tokens.def, through splice.awk. Next: parse.c.
  */
@@ -33,19 +33,10 @@
 %code {
 #define YYMAXDEPTH 400000
 #define YYLLOC_DEFAULT(whole, parts, n) ((whole) = span_of_parts((parts), (n)))
-#define NODE(Type, ...) AST_NEW(parser->arena, Type, __VA_ARGS__)
 #define LEAF(Type, span) AST_NEW(parser->arena, Type, (span), )
 #define FORM(span, id) form_used(parser, (span), FORM_##id)
 #define METHOD(kind, word) ((MethodWord){METHOD_##kind, (word)})
 
-/* From the first to the last part that has any text; parts[0] stands before the rule. */
-static Span span_of_parts(const Span *parts, int n);
-/* In place of those that could not be read: a tree of a broken program is whole, too. */
-static const Ast *missing_strand(Parser *parser, Span span);
-static const Ast *missing_creation(Parser *parser, Span span);
-static AstList list_of(Parser *parser, const Ast *node);
-static AstList list_add(Parser *parser, AstList list, const Ast *node);
-static const Ast *int_node(Parser *parser, Ident digits);
 static int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *parser);
 static void grammar_error(const Span *span, Parser *parser, const char *text);
 }
@@ -450,45 +441,6 @@ int:    INT             { $$ = int_node(parser, $1); } ;
 string: STRING          { $$ = NODE(String, @$, $1.name); } ;
 
 %%
-
-static Span span_of_parts(const Span *parts, int n) {
-  int first = 1;
-  int last = n;
-  while (first < last && parts[first].start == parts[first].end) first++;
-  while (last > first && parts[last].start == parts[last].end) last--;
-  if (n == 0) return (Span){parts[0].end, parts[0].end};
-  return (Span){parts[first].start, parts[last].end};
-}
-
-static const Ast *missing_strand(Parser *parser, Span span) {
-  const Ident name = {name_from(parser->cx->names, ""), span};
-  return NODE(Strand, span, name, (AstList){0}, (AstList){0}, NULL, (AstList){0});
-}
-
-static const Ast *missing_creation(Parser *parser, Span span) {
-  const Ast *body = NODE(Sequence, span, (AstList){0});
-  return NODE(Creation, span, true, body, (AstList){0});
-}
-
-static AstList list_of(Parser *parser, const Ast *node) {
-  return list_add(parser, (AstList){0}, node);
-}
-
-static AstList list_add(Parser *parser, AstList list, const Ast *node) {
-  if (node) vec_push(parser->arena, &list, node);
-  return list;
-}
-
-static const Ast *int_node(Parser *parser, Ident digits) {
-  uint64_t value = 0;
-  bool overflow = false;
-  for (uint32_t i = 0; i < digits.name->len; i++) {
-    unsigned digit = (unsigned)(digits.name->text[i] - '0');
-    overflow |= value > (UINT64_MAX - digit) / 10;
-    value = value * 10 + digit;
-  }
-  return NODE(Int, digits.span, digits.name, value, overflow);
-}
 
 static int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *parser) {
   Token token = stream_next(parser);

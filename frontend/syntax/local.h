@@ -104,6 +104,17 @@ void misnamed_see_skipped(Parser *parser, Token token);
 /* The hint for the unexpected token: it is a keyword, or a name is missing before it. */
 void misnamed_hint(Parser *parser, const bool *expected);
 
+/* What the grammar's actions make (nodes.c). */
+#define NODE(Type, ...) AST_NEW(parser->arena, Type, __VA_ARGS__)
+/* From the first to the last part that has any text; parts[0] stands before the rule. */
+Span span_of_parts(const Span *parts, int n);
+/* In place of those that could not be read: a tree of a broken program is whole, too. */
+const Ast *missing_strand(Parser *parser, Span span);
+const Ast *missing_creation(Parser *parser, Span span);
+AstList list_of(Parser *parser, const Ast *node);
+AstList list_add(Parser *parser, AstList list, const Ast *node); /* NULL adds nothing */
+const Ast *int_node(Parser *parser, Ident digits); /* knows whether the value overflows */
+
 /* Forms of one version only (forms.c): each call stands where the form was read and reports it
  * when the program has the other version. */
 typedef enum {
