@@ -85,9 +85,10 @@ static void elements_of_any_size_are_appended(void) {
         DDR_APPEND(pool, nines, double, x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7, x + 8);
   }
   CHECK(ddr_seq_length(pairs) == 200 && ddr_seq_length(nines) == 200);
-  const float zeros[2] = {0};
+  const double zeros[9] = {0};
   for (int k = 0; k < 200; k++) {
-    for (int i = 0; i < 2; i++) CHECK(((const float *)ddr_seq_at(pairs, k, 8, zeros))[i] == k + i);
+    for (int i = 0; i < 2; i++)
+      CHECK(((const float *)ddr_seq_at(pairs, k, 8, zeros))[i] == (float)(k + i));
     for (int i = 0; i < 9; i++)
       CHECK(((const double *)ddr_seq_at(nines, k, 72, zeros))[i] == k + i);
   }
