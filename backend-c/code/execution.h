@@ -31,6 +31,7 @@ typedef struct ExecutionHeader {
     HEADER_WITH_COPIES, /* of samples, as reals */
     HEADER_WITH_WINDOWS,
     HEADER_WITH_EIGEN,
+    HEADER_WITH_LISTS,
     HEADER_WITH_QUERIES,
     HEADER_WITH_REDUCTIONS /* in the update method */
   } when;

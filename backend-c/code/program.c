@@ -43,6 +43,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_COPIES && gen_needs_anywhere(gen, NEED_COPIES)) ||
         (row->when == HEADER_WITH_WINDOWS && gen_needs_anywhere(gen, NEED_WINDOW)) ||
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
+        (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
         (row->when == HEADER_WITH_REDUCTIONS && update_reduces(gen)))
       vec_push(gen->cx->arena, headers, row->header);

@@ -50,6 +50,9 @@ static const Cost of_list = {.alone = 2, .in_lanes = (uint64_t)FEW_LANES * 12};
 static const Cost appends = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 9};
 static const Cost makes_list = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 18};
 
+/* What makes a list that has the same length in all lanes: as for one strand, but larger. */
+static const Cost even = {.alone = 12, .in_lanes = 16};
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static void add_cost(Cost *cost, Cost more, uint32_t times) {
@@ -105,7 +108,13 @@ static uint64_t cost_among(const Lanes *lanes, const TreeExpr *expr) {
   return n <= MOST_PERMUTED ? 4 + n : (uint64_t)FEW_LANES * OPS_OF_ELEMENT;
 }
 
+static Cost cost_in_even(const Lanes *lanes, const TreeExpr *expr) {
+  const bool is_alike = lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
+  return plain(OPS_OF_ELEMENT, is_alike ? OPS_OF_ELEMENT : (uint64_t)FEW_LANES * OPS_OF_MOVE);
+}
+
 static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
+  if (lane_is_of_even(lanes, expr)) return cost_in_even(lanes, expr);
   if (lane_is_of_list(lanes, expr)) return of_list;
   if (lane_is_at_any_place(lanes, expr))
     return plain(OPS_OF_ELEMENT, OPS_OF_PLACE * lane_n_elements(lanes, expr));
@@ -119,8 +128,8 @@ static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
  * cost. */
 static bool is_element(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr) != LANES_VECTOR) return false;
-  return lane_is_at_any_place(lanes, expr) || lane_is_among(lanes, expr) ||
-         lane_is_in_shared(lanes, expr) ||
+  return lane_is_of_even(lanes, expr) || lane_is_at_any_place(lanes, expr) ||
+         lane_is_among(lanes, expr) || lane_is_in_shared(lanes, expr) ||
          (lane_is_each(lanes, expr) && !lane_is_of_hits(lanes, expr));
 }
 
@@ -132,6 +141,7 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SAMPLING_VALUE) return plain(OPS_OF_SAMPLE, OPS_OF_SAMPLE);
   if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
   if (is_element(lanes, expr)) return cost_of_element(lanes, expr);
+  if (form == LANES_EVEN) return even;
   if (expr->ty && form == LANES_ARRAY && lane_makes_list(expr))
     return expr->op == OP_SEQ_APPEND ? appends : makes_list;
   if (is_gather(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_PAIR);

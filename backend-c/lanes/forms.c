@@ -30,7 +30,8 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
   if (expr->op == OP_SPHERE) return LANES_HITS;
   if (expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
-  if (lane_makes_list(expr)) return LANES_ARRAY;     /* a buffer belongs to one strand */
+  if (lane_makes_list(expr)) return lane_makes_even(lanes, expr) ? LANES_EVEN : LANES_ARRAY;
+  if (lane_is_even_length(lanes, expr)) return LANES_UNIFORM;
   bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);
@@ -186,7 +187,7 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
 /* Whether the expression cannot be read by one lane alone. */
 static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
   const LaneForm form = lane_form(lanes, expr);
-  if (form == LANES_SLICES || form == LANES_HITS) return true;
+  if (form == LANES_SLICES || form == LANES_HITS || form == LANES_EVEN) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (reads_together(lanes, expr->args.data[i])) return true;
   return false;

@@ -19,6 +19,7 @@
 typedef enum LaneForm {
   LANES_UNIFORM, /* one scalar: the same for all strands; the other forms are varying */
   LANES_VECTOR,  /* ddr_vreal, ddr_vint, ddr_vmask */
+  LANES_EVEN,    /* a list that has the same length in all lanes: a ddr_seq of vectors */
   LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
   LANES_TAPS,    /* rows and short sequences: ddr_vreal name[width], one vector for each place */
   LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
@@ -253,6 +254,14 @@ void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32
 void lanes_find_starts(Lanes *lanes, const TreeStmtVec *slices);
 void lanes_declare_starts(Lanes *lanes, const TreeExpr *row);
 CExpr *lane_load_from_start(Lanes *lanes, const TreeExpr *load);
+
+/* even_lists.c: the op makes one; it reads the length, or an element; a variable, for one lane */
+bool lane_makes_even(const Lanes *lanes, const TreeExpr *expr);
+bool lane_is_even_length(const Lanes *lanes, const TreeExpr *expr);
+bool lane_is_of_even(const Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_even_list(Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_in_even(Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_of_even(Gen *gen, const TreeVar *list);
 
 /* short_sequences.c: sequences that have a vector for each of their scalars */
 bool lane_is_places(const Type *ty);

@@ -36,13 +36,16 @@ CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value) {
 /* ---- is a mask needed? ----------------------------------------------------------------------- */
 
 static bool asks_lane_by_lane(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->op == OP_SPHERE || lane_is_list(expr->ty) || lane_is_of_list(lanes, expr)) return true;
+  if (expr->op == OP_SPHERE || lane_is_of_list(lanes, expr)) return true;
+  if (lane_is_list(expr->ty) && lane_form(lanes, expr) == LANES_ARRAY) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (asks_lane_by_lane(lanes, expr->args.data[i])) return true;
   return false;
 }
 
 static bool value_uses_mask(const Lanes *lanes, const TreeStmt *stmt) {
+  const bool is_array = stmt->var && lane_var(lanes, stmt->var)->form == LANES_ARRAY;
+  if (is_array && lane_is_list(stmt->var->ty)) return true;
   return stmt->expr && asks_lane_by_lane(lanes, stmt->expr);
 }
 

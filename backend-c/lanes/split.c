@@ -13,6 +13,10 @@ static TreeExpr *split(Split *s, TreeExpr *expr);
 
 static Arena *arena_of(const Split *s) { return s->lanes->gen->cx->arena; }
 
+static bool is_even(const Split *s, const TreeExpr *expr) {
+  return lane_form(s->lanes, expr) == LANES_EVEN;
+}
+
 static bool is_leaf(const Split *s, const TreeExpr *expr) {
   return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_UNIFORM;
 }
@@ -29,6 +33,7 @@ static TreeExpr *hoist(Split *s, TreeExpr *expr, const char *hint) {
 }
 
 static const char *hint_of(const TreeExpr *expr) {
+  if (lane_is_list(expr->ty)) return "list";
   switch (type_kind(expr->ty)) {
   case TY_BOOL: return "test";
   case TY_INT: return "n";
@@ -109,6 +114,8 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
     return i == 0 ? split_to_leaf(s, arg) : split_places(s, arg);
   if (lane_form(s->lanes, arg) == LANES_TAPS && type_is(arg->ty, TY_SEQ))
     return split_to_leaf(s, arg);
+  if (is_even(s, arg) && !is_even(s, expr) && !lane_is_of_even(s->lanes, expr))
+    return split_to_leaf(s, arg);
   bool is_each = !type_is(expr->ty, TY_ROW) && lane_is_each(s->lanes, expr);
   if (is_each && lane_form(s->lanes, arg) == LANES_VECTOR) return split_to_leaf(s, arg);
   return split(s, arg);
@@ -135,9 +142,13 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
   return flat;
 }
 
+static bool is_own_list(const Split *s, const TreeExpr *expr) {
+  return lane_is_list(expr->ty) && lane_form(s->lanes, expr) != LANES_EVEN;
+}
+
 /* Whether an expression is computed in a loop over lanes, into a variable; so are queries. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
-  if (expr->kind == TX_OP && (expr->op == OP_SPHERE || lane_is_list(expr->ty))) return true;
+  if (expr->kind == TX_OP && (expr->op == OP_SPHERE || is_own_list(s, expr))) return true;
   if (expr->kind == TX_OP && expr->op == OP_SEQ_INDEX && lane_is_of_hits(s->lanes, expr))
     return true;
   return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
@@ -179,11 +190,19 @@ static TreeExpr *split_new(Split *s, TreeExpr *expr) {
   return is_leaf(s, flat) ? flat : hoist(s, flat, "next");
 }
 
+/* An even list from which each lane takes its own: a variable. */
+static TreeExpr *split_own(Split *s, TreeExpr *expr) {
+  TreeExpr *flat = split(s, expr);
+  return is_even(s, flat) ? split_to_leaf(s, flat) : flat;
+}
+
 /* The whole value of a declaration may be computed lane by lane: it is a variable. */
 static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   if (!stmt->expr) return NULL;
   if (stmt->kind == TT_EFFECT) return split_effect(s, stmt);
   if (lane_is_places(stmt->expr->ty) && stmt->kind == TT_ASSIGN) return split_new(s, stmt->expr);
+  if (lane_is_list(stmt->expr->ty) && lane_var(s->lanes, stmt->var)->form == LANES_ARRAY)
+    return split_own(s, stmt->expr);
   if (stmt->kind != TT_DECLARE || stmt->var->is_mutable || is_leaf(s, stmt->expr))
     return split(s, stmt->expr);
   return split_args(s, stmt->expr);
@@ -235,7 +254,7 @@ static void split_stmt(Split *s, const TreeStmt *stmt) {
   flat->values = (TreeExprVec){0};
   for (uint32_t i = 0; i < stmt->values.len; i++) {
     TreeExpr *value = stmt->values.data[i];
-    vec_push(arena_of(s), &flat->values, value ? split(s, value) : NULL);
+    vec_push(arena_of(s), &flat->values, value ? split_own(s, value) : NULL);
   }
   bool is_masked = stmt->kind == TT_IF && lane_form(s->lanes, stmt->expr) != LANES_UNIFORM;
   flat->body = split_body(s->lanes, &stmt->body, is_masked);

@@ -66,6 +66,14 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
 }
 
+static void declare_even(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  CExpr *list =
+      expr ? lane_even_list(lanes, expr) : c_call(gen->cx, "ddr_seq_empty", (CExprVec){0});
+  if (var->is_mutable) em_declare(&gen->em, "ddr_seq", var->name, list);
+  else em_declare_const(&gen->em, "ddr_seq", var->name, list);
+}
+
 static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   const bool is_strand = type_is(var->ty, TY_STRAND);
@@ -93,6 +101,7 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
     if (stmt->expr) declare_vector(lanes, stmt->var, stmt->expr);
     else declare_unset(lanes, stmt->var);
     return;
+  case LANES_EVEN: declare_even(lanes, stmt->var, stmt->expr); return;
   case LANES_ARRAY: declare_array(lanes, stmt->var, stmt->expr); return;
   case LANES_HITS:
     em_declare_const(&gen->em, "ddr_vhits", stmt->var->name, lane_expr(lanes, stmt->expr));
@@ -115,6 +124,10 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
   CExpr *var = name(lanes, stmt->var->name);
   if (lane->form == LANES_UNIFORM) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
+    return;
+  }
+  if (lane->form == LANES_EVEN) {
+    em_assign(&gen->em, var, lane_even_list(lanes, stmt->expr));
     return;
   }
   if (lane_is_list(stmt->var->ty)) {
