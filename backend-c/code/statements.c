@@ -245,9 +245,22 @@ void gen_close_range(Gen *gen, const TreeStmt *stmt) {
   em_close(&gen->em);
 }
 
+static bool is_not(const TreeExpr *expr) { return expr->kind == TX_OP && expr->op == OP_NOT; }
+
+/* Rounds that would do nothing are left out. */
+static void stop_early(Gen *gen, const TreeStmt *stmt) {
+  const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
+  if (!goes_on) return;
+  em_open_if(&gen->em, is_not(goes_on) ? gen_expr(gen, goes_on->args.data[0])
+                                       : c_unary(gen->cx, "!", gen_expr(gen, goes_on)));
+  em_break(&gen->em);
+  em_close(&gen->em);
+}
+
 void gen_for(Gen *gen, const TreeStmt *stmt) {
   gen_open_range(gen, stmt);
   gen_stmts(gen, &stmt->body);
+  stop_early(gen, stmt);
   gen_close_range(gen, stmt);
 }
 

@@ -72,7 +72,9 @@ static bool uses_mask(const Lanes *lanes, const TreeStmt *stmt, uint32_t depth) 
   case TT_DECLARE: return value_uses_mask(lanes, stmt);
   case TT_ASSIGN: return assignment_uses_mask(lanes, stmt, depth);
   case TT_IF: return branch_uses_mask(lanes, stmt, depth);
-  case TT_FOR: return lanes_is_ragged(lanes, stmt) || lanes_uses_mask(lanes, &stmt->body, depth);
+  case TT_FOR:
+    return lanes_is_ragged(lanes, stmt) || tree_goes_on(lanes->gen->cx, stmt) ||
+           lanes_uses_mask(lanes, &stmt->body, depth);
   case TT_EFFECT:
   case TT_CALL:
   case TT_REDUCE:

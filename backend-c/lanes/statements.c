@@ -322,6 +322,20 @@ static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   em_close(em);
 }
 
+/* Rounds in which no lane would do anything are left out. */
+static void stop_when_idle(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+  Gen *gen = lanes->gen;
+  const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
+  if (!goes_on) return;
+  const bool is_alike = !is_varying(lanes, goes_on);
+  CExpr *any = is_alike ? gen_expr(gen, goes_on)
+                        : c_call1(gen->cx, "ddr_vany",
+                                  both(lanes, name(lanes, scope.mask), lane_expr(lanes, goes_on)));
+  em_open_if(&gen->em, c_unary(gen->cx, "!", any));
+  em_break(&gen->em);
+  em_close(&gen->em);
+}
+
 static void loop(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
   const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, stmt);
@@ -329,6 +343,7 @@ static void loop(Gen *gen, const TreeStmt *stmt) {
   run_stmts(lanes, &stmt->body, scope);
   if (may_leave && is_ragged) drop_the_gone(lanes, scope);
   if (may_leave && !is_ragged) stop_when_empty(lanes, scope);
+  stop_when_idle(lanes, stmt, scope);
   lanes_close_range(lanes, stmt, scope);
   if (may_leave && is_ragged) drop_the_gone(lanes, outer);
 }

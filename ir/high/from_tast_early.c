@@ -1,6 +1,7 @@
-/* From_tast, early returns: a loop with a return, in a function that is expanded, becomes a loop
- * that runs to its end. A return sets a flag, `done`, and the result; all following statements are
- * executed only if the flag is not set.
+/* From_tast, early returns: a loop with a return becomes a loop that runs to its end, so that its
+ * function can be expanded or inlined. A return sets a flag, `done`, and the result; all following
+ * statements are executed only if the flag is not set. So does a branch whose arms may return, but
+ * need not. Back ends stop such a loop when the flag is set (tree_goes_on).
  *
  *   foreach (T x in s) { a; if (c) return e; b; }
  *     =>  foreach (T x in s) {
@@ -202,21 +203,23 @@ static void set_default(Body *body, const TVar *var) {
   body_set(body, var, build_default(&body->b, var->ty));
 }
 
-TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result) {
+TStmtVec without_early_return(Body *body, const TStmt *stmt, const Type *result) {
   Early early = {.cx = body->cx, .definitions = map_new(body->cx->arena)};
-  early.done = new_local(&early, "done", type_bool(body->cx), loop->span);
-  if (!type_is_abstract(result)) early.result = new_local(&early, "result", result, loop->span);
-  TStmt *rewritten = rewrite(&early, loop);
+  early.done = new_local(&early, "done", type_bool(body->cx), stmt->span);
+  if (!type_is_abstract(result)) early.result = new_local(&early, "result", result, stmt->span);
+  TStmt *rewritten = NEW(body->cx->arena, TStmt);
+  *rewritten = *stmt;
+  rewritten = rewrite(&early, rewritten);
 
-  body->b.span = loop->span;
+  body->b.span = stmt->span;
   set_default(body, early.done);
   if (early.result) set_default(body, early.result);
   for (uint32_t i = 0; i < early.sites.len; i++) set_default(body, early.sites.data[i].here);
   for (uint32_t i = 0; i < early.kept.len; i++) set_default(body, early.kept.data[i]);
 
-  TStmt *test = tstmt_new(body->cx->arena, TS_IF, loop->span);
-  test->expr = read(&early, early.done, loop->span);
-  test->then_stmt = return_noted(&early, loop->span, 0);
+  TStmt *test = tstmt_new(body->cx->arena, TS_IF, stmt->span);
+  test->expr = read(&early, early.done, stmt->span);
+  test->then_stmt = return_noted(&early, stmt->span, 0);
   TStmtVec stmts = {0};
   vec_push(body->cx->arena, &stmts, rewritten);
   vec_push(body->cx->arena, &stmts, test);

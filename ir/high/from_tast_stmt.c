@@ -259,10 +259,29 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   build_foreach(&head, domain.lo, domain.hi, loop, after, initial, carried.vars.len);
 }
 
+/* ---- early returns --------------------------------------------------------------------------- */
+
+/* Whether a call could not be inlined because of a return in the statement: from a loop, or where
+ * what follows is reached from both arms of a branch. */
+static bool has_early_return(const TStmt *stmt) {
+  if (!stmt_has_return(stmt)) return false;
+  if (stmt->kind == TS_FOREACH) return true;
+  return stmt->kind == TS_IF && !stmt_ends(stmt->then_stmt) && !stmt_ends(stmt->else_stmt);
+}
+
+static void lower_without_return(Body *body, const TStmt *stmt) {
+  const TStmtVec both = without_early_return(body, stmt, body->b.fn->result);
+  for (uint32_t i = 0; i < both.len; i++) lower_stmt(body, both.data[i]);
+}
+
 /* ---- statements ------------------------------------------------------------------------------ */
 
 void lower_stmt(Body *body, const TStmt *stmt) {
   if (!body->is_open) return; /* behind an exit: cannot be reached */
+  if (has_early_return(stmt)) {
+    lower_without_return(body, stmt);
+    return;
+  }
   body->b.span = stmt->span;
   switch (stmt->kind) {
   case TS_BLOCK:

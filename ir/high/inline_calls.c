@@ -80,5 +80,7 @@ bool pass_inline_calls(Pass *px, Func *fn) {
  *   b3: leave<return>(%v)                b4(%r): the call's value is %r
  *
  * Where both arms can reach the merge block and one of them may also return, what follows would be
- * copied into both; and a return inside a loop would need a flag. Such functions stay calls.
+ * copied into both. Such functions, and those with a return in a loop, stay calls; but
+ * from_tast_early.c has replaced such returns by flags, and few are left: beyond the limits of
+ * merge_exits.c.
  */

@@ -164,7 +164,7 @@ Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *end
 
 /* from_tast_early.c */
 /* The loop without returns inside, and a statement behind it that may return. */
-TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result);
+TStmtVec without_early_return(Body *body, const TStmt *stmt, const Type *result);
 
 /* from_tast_trace.c, with --trace only; record_exit is in from_tast_stmt.c */
 void record_exit(Body *body, ExitKind kind, Span span);
@@ -184,7 +184,8 @@ typedef void VarFn(void *context, const TVar *var);
 void stmt_each_assigned(const TStmt *stmt, VarFn *visit, void *context);
 void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context);
 bool stmt_has_return(const TStmt *stmt);
-bool fun_prints(const TFun *fun); /* or a function it calls */
+bool stmt_ends(const TStmt *stmt); /* every way through it returns; NULL: nothing does */
+bool fun_prints(const TFun *fun);  /* or a function it calls */
 bool expr_prints(const TExpr *expr);
 /* Whether an expression is pure and so cheap that a branch around it would cost more. */
 bool expr_is_cheap(const TExpr *expr);

@@ -65,6 +65,16 @@ bool stmt_has_return(const TStmt *stmt) {
   return found;
 }
 
+bool stmt_ends(const TStmt *stmt) {
+  if (!stmt) return false;
+  if (stmt->kind == TS_RETURN) return true;
+  if (stmt->kind == TS_IF) return stmt_ends(stmt->then_stmt) && stmt_ends(stmt->else_stmt);
+  if (stmt->kind != TS_BLOCK) return false;
+  for (uint32_t i = 0; i < stmt->body.len; i++)
+    if (stmt_ends(stmt->body.data[i])) return true;
+  return false;
+}
+
 /* ---- effects --------------------------------------------------------------------------------- */
 
 static void note_print(void *context, const TStmt *stmt) {

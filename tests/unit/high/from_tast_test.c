@@ -224,7 +224,7 @@ static double stopped(double i) {
   return 0;
 }
 
-static void returns_inside_loops_stay_calls(void) {
+static void returns_inside_loops_are_inlined(void) {
   check_program("#version 2.0\n"
                 "function real above (int n) {\n"
                 "  foreach (int j in 0..5) { if (j*j > n) { return j; } }\n"
@@ -234,7 +234,7 @@ static void returns_inside_loops_stay_calls(void) {
                 "  output real r = 0;\n"
                 "  update { r = above(i); stabilize; }\n"
                 "}\n" STRAND_END,
-                stopped, 1);
+                stopped, 0);
 }
 
 static double mixed(double a) {
@@ -246,8 +246,8 @@ static double mixed(double a) {
   return b + 1;
 }
 
-/* Both arms reach the code after the if and one may return: that code would be duplicated. */
-static void returns_before_a_meeting_stay_calls(void) {
+/* Both arms reach the code after the if and one may return: a flag says whether it did. */
+static void returns_before_a_meeting_are_inlined(void) {
   check_program("#version 2.0\n"
                 "function real mixed (real a) {\n"
                 "  real b = a;\n"
@@ -258,7 +258,7 @@ static void returns_before_a_meeting_stay_calls(void) {
                 "  output real r = 0;\n"
                 "  update { r = mixed(i); stabilize; }\n"
                 "}\n" STRAND_END,
-                mixed, 1);
+                mixed, 0);
 }
 
 /* A call whose result is unused may be dropped, so functions that print are inlined. */
@@ -405,8 +405,8 @@ int main(void) {
   RUN(conditions_choose);
   RUN(tensors_are_built_and_sliced);
   RUN(returns_in_tail_position_are_inlined);
-  RUN(returns_inside_loops_stay_calls);
-  RUN(returns_before_a_meeting_stay_calls);
+  RUN(returns_inside_loops_are_inlined);
+  RUN(returns_before_a_meeting_are_inlined);
   RUN(functions_that_print_are_expanded);
   RUN(inlined_functions_are_removed);
   RUN(functions_over_fields_are_expanded);
