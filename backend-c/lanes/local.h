@@ -60,6 +60,7 @@ typedef struct LaneScope {
   uint32_t n_loops; /* number of loops around them */
   const char *test; /* the condition of a branch without a mask */
   bool is_else;     /* they are in the else branch of that condition */
+  bool is_at_end;   /* hardly anything comes after them */
 } LaneScope;
 
 /* A word in the struct of a strand (words.c). */
@@ -82,6 +83,7 @@ typedef struct Lanes {
   VEC(LaneStart) starts; /* of the rows of a loop over slices */
   uint32_t n_segments;
   const TreeStmt *last;   /* the last statement of the method after split.c */
+  const TreeStmt *end;    /* the last branch, if what follows is no more than a test; or NULL */
   Map *alone;             /* set of branches that are walked lane by lane, by first statement */
   Map *rows;              /* in such a branch: TreeVar of taps to its row in this lane */
   const char *store_mask; /* of the lanes that store their state; NULL: all lanes */

@@ -238,9 +238,9 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) 
 }
 
 /* Returns if all lanes of the mask have left, unless the test costs more than the rest. */
-static void return_when_empty(Lanes *lanes) {
+static void return_when_empty(Lanes *lanes, LaneScope scope) {
   Emit *em = &lanes->gen->em;
-  if (lanes_is_short(lanes)) return;
+  if (scope.is_at_end || lanes_is_short(lanes)) return;
   em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "mask")));
   em_return(em, NULL);
   em_close(em);
@@ -278,7 +278,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts))
     weigh(lanes, lanes_weight(lanes, stmts), scope.mask);
   run_stmts(lanes, stmts, scope);
-  if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
+  if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes, scope);
   if (is_skipped) em_close(em);
 }
 
@@ -286,7 +286,10 @@ static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   const char *test = lanes_new_name(lanes, "test");
   em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_expr(lanes, stmt->expr));
   CExpr *mask = name(lanes, scope.mask);
-  LaneScope arm = {.depth = scope.depth + 1, .n_loops = scope.n_loops, .test = test};
+  LaneScope arm = {.depth = scope.depth + 1,
+                   .n_loops = scope.n_loops,
+                   .test = test,
+                   .is_at_end = stmt == lanes->end};
   gen_branch(lanes, &stmt->body, both(lanes, mask, name(lanes, test)), arm);
   arm.is_else = true;
   gen_branch(lanes, &stmt->else_body, but_not(lanes, mask, test), arm);
@@ -446,6 +449,16 @@ static bool keeps_any(const Lanes *lanes, const TreeStmtVec *stmts) {
   return false;
 }
 
+/* See return_when_empty. The state of lanes that have left is of no use to anyone. If it is stored
+ * all the same, the compiler has one new state at the end instead of two, and copies none. */
+static const TreeStmt *find_end(const Lanes *lanes, const TreeStmtVec *stmts) {
+  uint32_t i = stmts->len;
+  while (i > 0 && !lanes_is_way_out(stmts->data[i - 1])) i--;
+  const bool is_end =
+      i > 0 && !gen_uses_pool(lanes->gen) && lanes_cost(lanes, stmts, i) <= LANES_COST_OF_BRANCH;
+  return is_end ? stmts->data[i - 1] : NULL;
+}
+
 const char *lanes_method_name(Lanes *lanes) {
   if (!lanes->is_weighed) return lanes->fn->name;
   return text_format(lanes->gen->cx->arena, "%s_in_lanes", lanes->fn->name);
@@ -478,6 +491,7 @@ void lanes_method(Lanes *lanes) {
   if (lanes->is_weighed) weigh(lanes, lanes_weight_from(lanes, &stmts, 0), "mask");
   stmts = lanes_begin_ahead(lanes, stmts);
   lanes_number_loops(lanes, &stmts);
+  lanes->end = find_end(lanes, &stmts);
   run_stmts(lanes, &stmts, whole_method);
   lanes_end_ahead(lanes);
   gen->how = &one_strand;
