@@ -38,22 +38,41 @@ static bool keeps(const Lanes *lanes, const TreeVar *var) {
   return false;
 }
 
-static void keep(Lanes *lanes, const TreeVar *var) {
-  Gen *gen = lanes->gen;
-  CExpr *lane = name(lanes, "lane"), *value = name(lanes, var->name);
-  CExpr *field = c_arrow(gen->cx, name(lanes, "ahead"), var->name);
-  if (!keeps(lanes, var)) return;
-  if (!is_array(lanes, var)) {
-    em_assign(&gen->em, field, value);
-    return;
+/* What is kept gets the names of its fields: in the step all of it; where it is computed, arrays,
+ * which are not copied. */
+static void name_fields(Lanes *lanes, bool are_all) {
+  Arena *arena = lanes->gen->cx->arena;
+  LanesAhead *ahead = lanes->ahead;
+  for (uint32_t i = 0; i < ahead->kept.len; i++) {
+    TreeVar *var = ahead->kept.data[i];
+    vec_push(arena, &ahead->names, var->name);
+    if (are_all || is_array(lanes, var)) var->name = text_format(arena, "ahead->%s", var->name);
   }
-  em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
-  em_assign(&gen->em, c_index(gen->cx, field, lane), c_index(gen->cx, value, lane));
-  em_close(&gen->em);
+}
+
+void lanes_end_ahead(Lanes *lanes) {
+  LanesAhead *ahead = lanes->ahead;
+  if (!ahead) return;
+  for (uint32_t i = 0; i < ahead->kept.len; i++) ahead->kept.data[i]->name = ahead->names.data[i];
+  ahead->names.len = 0;
+}
+
+static void keep(Lanes *lanes, const TreeVar *var) {
+  Cx *cx = lanes->gen->cx;
+  if (!keeps(lanes, var) || is_array(lanes, var)) return;
+  em_assign(&lanes->gen->em, c_arrow(cx, name(lanes, "ahead"), var->name), name(lanes, var->name));
 }
 
 static void compute(Lanes *lanes, const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) lanes_declare(lanes, stmts->data[i]);
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (keeps(lanes, stmt->var) && is_array(lanes, stmt->var)) {
+      gen_source(lanes->gen, stmt->span);
+      lane_each(lanes, stmt->var, stmt->expr);
+    } else {
+      lanes_declare(lanes, stmt);
+    }
+  }
 }
 
 static void keep_all(Lanes *lanes, const TreeStmtVec *stmts) {
@@ -100,9 +119,11 @@ static void look_ahead(Lanes *lanes) {
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   load_params(lanes);
+  name_fields(lanes, false);
   compute(lanes, &ahead->outer);
   keep_all(lanes, &ahead->outer);
   if (ahead->test) compute_branch(lanes);
+  lanes_end_ahead(lanes);
   em_close(&gen->em);
 }
 
@@ -150,20 +171,10 @@ TreeStmtVec lanes_begin_ahead(Lanes *lanes, TreeStmtVec stmts) {
   Cx *cx = lanes->gen->cx;
   LanesAhead *ahead = lanes->ahead;
   if (!ahead) return stmts;
-  for (uint32_t i = 0; i < ahead->kept.len; i++) {
-    TreeVar *var = ahead->kept.data[i];
-    vec_push(cx->arena, &ahead->names, var->name);
-    var->name = text_format(cx->arena, "ahead->%s", var->name);
-  }
+  name_fields(lanes, true);
   for (uint32_t i = 0; i < ahead->first.len; i++) lanes_declare(lanes, ahead->first.data[i]);
   foretell(lanes);
   lanes_call_look_ahead(lanes, c_unary(cx, "&", name(lanes, "then")), name(lanes, "mask"),
                         name(lanes, "next"), false);
   return ahead->rest;
-}
-
-void lanes_end_ahead(Lanes *lanes) {
-  LanesAhead *ahead = lanes->ahead;
-  for (uint32_t i = 0; ahead && i < ahead->kept.len; i++)
-    ahead->kept.data[i]->name = ahead->names.data[i];
 }
