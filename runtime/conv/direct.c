@@ -131,7 +131,7 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
       is_bound || ddr_conv_count(task->rank, x->len) <= ddr_conv_count(task->rank, y->len);
   const bool is_conjugate = direct.is_complex && task->is_conjugate && !is_bound;
   const ddr_conv_operand *taps = taps_are_x ? x : y, *signal = taps_are_x ? y : x;
-  void *taps_copy = NULL, *signal_copy = NULL, *packed = NULL;
+  void *taps_copy = NULL, *signal_copy = NULL;
   ddr_array_status status =
       read_as(task, taps, exact, is_conjugate && taps_are_x, &direct.taps, &taps_copy);
   if (status == DDR_ARRAY_OK) {
@@ -143,14 +143,11 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
     set_axes(task, taps_are_x, &direct);
     join_axes(&direct);
     choose_row(&direct);
-    if (!ddr_direct_filter(&direct, task->n_threads)) {
-      packed = ddr_direct_pack(&direct, task->n_threads);
+    if (!ddr_direct_filter(&direct, task->n_threads) && !ddr_direct_bands(&direct, task->n_threads))
       ddr_direct_tiles(&direct, task->n_threads);
-    }
   }
   free(taps_copy);
   free(signal_copy);
-  free(packed);
   return status;
 }
 

@@ -59,9 +59,13 @@ static inline int64_t direct_tap_offset(const DirectAxis *axis, int64_t tap) {
 /* direct.c: makes samples and results ascend along rows. */
 void ddr_direct_turn_row(Direct *direct);
 
-/* direct_pack.c: replaces the signal by a packed copy if that pays; returns the copy, to be freed,
- * or NULL. */
-void *ddr_direct_pack(Direct *direct, int n_threads);
+/* direct_pack.c: replaces the signal by a packed copy of the samples that results need, in memory
+ * of the caller of at least as many bytes as the first function says; 0: too many. */
+size_t ddr_direct_pack_bytes(const Direct *direct);
+void ddr_direct_pack(Direct *direct, void *copy);
+
+/* direct_bands.c: computes all results from packed copies, if that pays; false: it does not. */
+bool ddr_direct_bands(const Direct *direct, int n_threads);
 
 /* direct_tiles.c: computes all results, for any taps. */
 void ddr_direct_tiles(const Direct *direct, int n_threads);

@@ -1,115 +1,42 @@
-/* direct_pack.c: copies the signal so that results form dense rows, without special cases at their
- * ends.
+/* direct_pack.c: copies the samples of a band so that results form dense rows, without special
+ * cases at their ends.
  *
  * Missing samples are zeros in the copy: adding these does not change a sum that began with +0, as
- * long as weights are finite.  Its rows run along the axis along which results are adjacent,
- * whatever the layout of the signal; if samples of results are d apart, a row is split into d rows,
- * each of every d-th sample:
+ * long as weights are finite.  Its rows run along the row axis of results, whatever the layout of
+ * the signal; if samples of results are d apart, a row is split into d rows, each of every d-th
+ * sample:
  *
  *   s0 s1 s2 s3 s4 s5 s6 ...     =>     s0 s2 s4 s6 ...   s1 s3 s5 ...           for d = 2
  *
- * The bits of results are the same with and without the copy, so it is skipped if memory is short.
+ * Read next: direct_bands.c (which bands, and whether it pays).
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/conv/costs.h"
 #include "runtime/conv/direct.h"
-#include "runtime/element/parallel_for.h"
-#include "runtime/layout/storage.h"
 #include "runtime/transform/transpose.h"
 
-enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
+enum { LINE = 64, LONG_ROW = 1024 }; /* bytes */
 #define MOST_BYTES ((int64_t)1 << 30)
-
-/* Costs, relative to a term of dense rows.  Ends of rows use the list of taps if no axis inside
- * that of rows has taps (direct_tiles.c); scattered results evict each other from the cache if
- * their distance is a multiple of WAY bytes. */
-enum {
-  COPIED = 12,
-  APART = 10,
-  AT_AN_END = 15,
-  AT_UNLISTED_END = 35,
-  LISTED = 64,
-  SCATTERED = 20,
-  SCATTERED_IN_A_WAY = 60,
-  WAY = 2048
-};
 
 typedef struct Pack {
   const Direct *direct;
   int64_t lo[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* samples that are needed, on each axis */
-  /* Of a row; row_len = n_phases * phase_len. */
-  int64_t n_phases, phase_len, row_len;
+  /* Of a row; row_len = n_phases * phase_len, and rows are `pitch` elements apart. */
+  int64_t n_phases, phase_len, row_len, pitch;
   int64_t n_rows;
   char *copy;
   size_t size; /* of an element */
 } Pack;
 
-/* --- is it worth it? -------------------------------------------------------------------------- */
-
-static bool are_finite(const Direct *direct) {
-  int64_t tap[DDR_CONV_MAX_RANK] = {0};
-  for (;;) {
-    int64_t at = 0;
-    for (int k = 0; k < direct->rank; k++) at += tap[k] * direct->axes[k].tap_stride;
-    const double *weight = (const double *)direct->taps.data + (direct->is_complex ? 2 * at : at);
-    if (!isfinite(weight[0]) || (direct->is_complex && !isfinite(weight[1]))) return false;
-    int k = direct->rank - 1;
-    while (k >= 0 && ++tap[k] == direct->axes[k].n_taps) tap[k--] = 0;
-    if (k < 0) return true;
-  }
-}
-
-/* The fraction of an axis' results that have all of their samples. */
-static double inner_share(const DirectAxis *axis) {
-  int64_t n_inner = 0;
-  const int64_t some = axis->n_taps < axis->n_results ? axis->n_taps : axis->n_results;
-  int64_t lo, hi;
-  for (int64_t k = 0; k < some; k++) { /* ends are not longer than the weights */
-    direct_clip(axis, k, &lo, &hi);
-    n_inner += hi - lo + 1 == axis->n_taps;
-    direct_clip(axis, axis->n_results - 1 - k, &lo, &hi);
-    n_inner += hi - lo + 1 == axis->n_taps;
-  }
-  const double share_of_ends = 1 - (double)n_inner / (2 * (double)some);
-  return 1 - share_of_ends * 2 * (double)some / (double)(2 * some + axis->n_results);
-}
-
-static double cost_of_an_end(const Direct *direct) {
-  bool is_listed = !direct->is_complex;
-  for (int k = direct->row_axis + 1; k < direct->rank; k++)
-    is_listed = is_listed && direct->axes[k].n_taps == 1;
-  return is_listed ? AT_AN_END : AT_UNLISTED_END;
-}
-
-static double cost_of_scattering(const Direct *direct) {
-  const int64_t size = (int64_t)ddr_element_size(direct->z.type);
-  const int64_t apart = direct->axes[direct->row_axis].result_stride * size;
-  return apart % WAY == 0 ? SCATTERED_IN_A_WAY : SCATTERED;
-}
-
-static bool is_worth_it(const Direct *direct, int row, double n_copied) {
-  const DirectAxis *axis = &direct->axes[direct->row_axis];
-  double n_terms = 1, n_results = 1, others = 1;
-  for (int k = 0; k < direct->rank; k++) {
-    n_results *= (double)direct->axes[k].n_results;
-    n_terms *= (double)direct->axes[k].n_results * (double)direct->axes[k].n_taps;
-    if (k != direct->row_axis) others *= inner_share(&direct->axes[k]);
-  }
-  const double row_len = (double)axis->n_results;
-  double saved = n_terms * cost_of_an_end(direct) * (1 - inner_share(axis));
-  saved += n_terms * (1 - others) * LISTED / row_len;
-  const bool is_short = axis->n_results < LEAST_ROW;
-  const bool is_dense = axis->per_result * axis->signal_stride == 1;
-  const bool is_alone = !is_dense || row_len * inner_share(axis) < LEAST_ROW;
-  if (is_alone && direct->axes[row].n_results >= DDR_CONV_SHORT_ROW) saved += n_terms * APART;
-  if (row != direct->row_axis && !is_short) saved += n_results * cost_of_scattering(direct);
-  return saved > n_copied * COPIED;
-}
-
 /* --- copying ---------------------------------------------------------------------------------- */
+
+/* Samples of a phase that are before the given one. */
+static int64_t n_before(const Pack *pack, int64_t phase, int64_t sample) {
+  if (pack->n_phases == 1) return sample;
+  return sample > phase ? ddr_divide_up(sample - phase, pack->n_phases) : 0;
+}
 
 /* Of n pairs of adjacent samples, the first ones and the second ones; returns how many pairs are
  * done. */
@@ -153,7 +80,7 @@ static int64_t split_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, c
     const type *from = (const type *)pack->direct->signal.data + at;                               \
     type *to = (type *)(void *)row + phase * pack->phase_len;                                      \
     const int64_t step = pack->n_phases * axis->signal_stride;                                     \
-    int64_t q = lo > phase ? (lo - phase + pack->n_phases - 1) / pack->n_phases : 0;               \
+    int64_t q = n_before(pack, phase, lo);                                                         \
     from += phase * axis->signal_stride + q * step;                                                \
     if (step == 1) memcpy(to + q, from, (size_t)(hi - q) * sizeof *from), q = hi;                  \
     for (; phase + q * pack->n_phases < hi; q++, from += step) to[q] = *from;                      \
@@ -179,16 +106,14 @@ typedef struct Row {
   int64_t at, lo, hi;
 } Row;
 
-/* Writes zeros where samples are missing; with phases, everywhere in such a row. */
+/* Writes zeros where samples are missing. */
 static void clear_row(const Pack *pack, const Row *row) {
-  const bool is_whole = row->lo == 0 && row->hi == pack->n_phases * pack->phase_len;
-  if (is_whole) return;
-  if (row->lo >= row->hi || pack->n_phases > 1) {
-    memset(row->to, 0, (size_t)pack->row_len * pack->size);
-  } else {
-    memset(row->to, 0, (size_t)row->lo * pack->size);
-    memset(row->to + (size_t)row->hi * pack->size, 0,
-           (size_t)(pack->row_len - row->hi) * pack->size);
+  if (row->lo == 0 && row->hi == pack->row_len) return;
+  for (int64_t phase = 0; phase < pack->n_phases; phase++) {
+    char *to = row->to + (size_t)(phase * pack->phase_len) * pack->size;
+    const int64_t lo = n_before(pack, phase, row->lo), hi = n_before(pack, phase, row->hi);
+    memset(to, 0, (size_t)lo * pack->size);
+    memset(to + (size_t)hi * pack->size, 0, (size_t)(pack->phase_len - hi) * pack->size);
   }
 }
 
@@ -196,7 +121,7 @@ static Row begin_row(const Pack *pack, int64_t number) {
   const Direct *direct = pack->direct;
   const int r = direct->row_axis;
   const DirectAxis *axis = &direct->axes[r];
-  Row row = {.to = pack->copy + (size_t)(number * pack->row_len) * pack->size,
+  Row row = {.to = pack->copy + (size_t)(number * pack->pitch) * pack->size,
              .at = pack->lo[r] * axis->signal_stride,
              .lo = -pack->lo[r],
              .hi = axis->signal_len - pack->lo[r]};
@@ -209,8 +134,9 @@ static Row begin_row(const Pack *pack, int64_t number) {
     row.at += sample * direct->axes[k].signal_stride;
   }
   if (row.lo < 0) row.lo = 0;
+  if (row.lo > pack->n[r]) row.lo = pack->n[r];
   if (row.hi > pack->n[r]) row.hi = pack->n[r];
-  if (!is_there) row.hi = row.lo;
+  if (!is_there || row.hi < row.lo) row.hi = row.lo;
   clear_row(pack, &row);
   return row;
 }
@@ -226,18 +152,15 @@ static void copy_part(const Pack *pack, const Row *row, int64_t begin, int64_t e
  * map to one set. */
 enum { ROWS_ASIDE = 16, FAR_BYTES = 64, SAMPLES_IN_TURN = 8 };
 
-static void do_rows(void *data, int64_t item) {
-  const Pack *pack = data;
-  const int64_t begin = item * ROWS_PER_ITEM, rest = pack->n_rows - begin;
-  const int64_t n = rest < ROWS_PER_ITEM ? rest : ROWS_PER_ITEM;
+static void copy_rows(const Pack *pack) {
   const DirectAxis *axis = &pack->direct->axes[pack->direct->row_axis];
   const int64_t n_samples = pack->n[pack->direct->row_axis];
   const bool are_far = axis->signal_stride * (int64_t)pack->size >= FAR_BYTES;
   const int64_t n_in_turn = are_far ? SAMPLES_IN_TURN * pack->n_phases : n_samples;
   Row rows[ROWS_ASIDE];
-  for (int64_t first = 0; first < n; first += ROWS_ASIDE) {
-    const int64_t n_aside = n - first < ROWS_ASIDE ? n - first : ROWS_ASIDE;
-    for (int64_t k = 0; k < n_aside; k++) rows[k] = begin_row(pack, begin + first + k);
+  for (int64_t first = 0; first < pack->n_rows; first += ROWS_ASIDE) {
+    const int64_t rest = pack->n_rows - first, n_aside = rest < ROWS_ASIDE ? rest : ROWS_ASIDE;
+    for (int64_t k = 0; k < n_aside; k++) rows[k] = begin_row(pack, first + k);
     for (int64_t at = 0; at < n_samples; at += n_in_turn)
       for (int64_t k = 0; k < n_aside; k++) copy_part(pack, &rows[k], at, at + n_in_turn);
   }
@@ -246,7 +169,7 @@ static void do_rows(void *data, int64_t item) {
 /* The part of the signal that is copied, and its place in the copy; false: there is none. */
 static bool describe_views(const Pack *pack, ddr_ndview *from, ddr_ndview *to) {
   const Direct *direct = pack->direct;
-  int64_t stride = pack->row_len;
+  int64_t stride = pack->pitch;
   *from = (ddr_ndview){.type = direct->signal.type, .data = direct->signal.data};
   *to = (ddr_ndview){.type = direct->signal.type, .data = pack->copy};
   from->layout.rank = to->layout.rank = direct->rank;
@@ -267,10 +190,10 @@ static bool describe_views(const Pack *pack, ddr_ndview *from, ddr_ndview *to) {
 }
 
 /* Copies all rows at once where samples are adjacent along another axis; false if they are not. */
-static bool copy_turned(const Pack *pack, int n_threads) {
+static bool copy_turned(const Pack *pack) {
   ddr_ndview from, to;
   if (pack->n_phases > 1 || !describe_views(pack, &from, &to) ||
-      !ddr_copy_transposed(&from, &to, n_threads)) {
+      !ddr_copy_transposed(&from, &to, 1)) {
     return false;
   }
   for (int64_t row = 0; row < pack->n_rows; row++) begin_row(pack, row);
@@ -279,9 +202,19 @@ static bool copy_turned(const Pack *pack, int n_threads) {
 
 /* --- what is wanted --------------------------------------------------------------------------- */
 
-/* Measures the samples that are needed; false: there are none, or too many to count. */
+/* Rows are an odd number of cache lines apart, so that samples of neighbouring rows do not evict
+ * each other. */
+static int64_t pitch_of(int64_t row_len, size_t size) {
+  const int64_t per_line = LINE / (int64_t)size;
+  if (row_len * (int64_t)size < LONG_ROW) return row_len;
+  return (ddr_divide_up(row_len, per_line) | 1) * per_line;
+}
+
+/* Measures the samples that are needed, and their copy; false: there are none, or too many. */
 static bool measure(const Direct *direct, Pack *pack) {
-  int64_t most = MOST_BYTES / (int64_t)pack->size;
+  const int r = direct->row_axis;
+  int64_t most = MOST_BYTES / (int64_t)ddr_element_size(direct->signal.type);
+  *pack = (Pack){.direct = direct, .n_rows = 1, .size = ddr_element_size(direct->signal.type)};
   for (int k = 0; k < direct->rank; k++) {
     const DirectAxis *axis = &direct->axes[k];
     const int64_t along = axis->per_result * (axis->n_results - 1);
@@ -290,25 +223,21 @@ static bool measure(const Direct *direct, Pack *pack) {
     pack->n[k] = llabs(along) + llabs(across) + 1;
     if (pack->n[k] > most) return false;
     most /= pack->n[k];
+    if (k != r) pack->n_rows *= pack->n[k];
   }
-  return direct->rank > 0 && most > 1; /* phases need a few more */
-}
-
-/* The axis along which results are adjacent in memory, too, unless it has few results. */
-static int best_row(const Direct *direct) {
-  int64_t n_results[DDR_CONV_MAX_RANK];
-  for (int k = 0; k < direct->rank; k++) {
-    const DirectAxis *axis = &direct->axes[k];
-    if (llabs(axis->result_stride) == 1 && axis->n_results >= DDR_CONV_HALF_ROW) return k;
-    n_results[k] = axis->n_results;
-  }
-  return ddr_direct_row_axis(direct->rank, n_results, direct->row_axis);
+  if (direct->rank == 0) return false;
+  pack->n_phases = direct->axes[r].per_result;
+  if (pack->n_phases > pack->n[r]) pack->n_phases = 1; /* phases of single results */
+  pack->phase_len = (pack->n[r] - 1) / pack->n_phases + 1;
+  pack->row_len = pack->n_phases * pack->phase_len;
+  pack->pitch = pitch_of(pack->row_len, pack->size);
+  return pack->pitch <= MOST_BYTES / (int64_t)pack->size / pack->n_rows;
 }
 
 /* Describes the copy as the signal; the row axis is the fastest. */
 static void describe(const Pack *pack, Direct *direct) {
   const int r = direct->row_axis;
-  int64_t stride = pack->row_len;
+  int64_t stride = pack->pitch;
   direct->signal.data = pack->copy;
   direct->has_slack = true;
   for (int k = direct->rank - 1; k >= 0; k--) {
@@ -329,30 +258,22 @@ static void describe(const Pack *pack, Direct *direct) {
   row->first = 0;
 }
 
-void *ddr_direct_pack(Direct *direct, int n_threads) {
-  Direct turned = *direct;
-  Pack pack = {.direct = &turned, .size = ddr_element_size(direct->signal.type)};
-  turned.row_axis = best_row(direct);
-  ddr_direct_turn_row(&turned);
-  if (!measure(&turned, &pack)) return NULL;
-  double n_copied = 1;
-  for (int k = 0; k < turned.rank; k++) n_copied *= (double)pack.n[k];
-  if (!is_worth_it(direct, turned.row_axis, n_copied) || !are_finite(direct)) return NULL;
-  const int64_t n_in_row = pack.n[turned.row_axis];
-  pack.n_phases = turned.axes[turned.row_axis].per_result;
-  if (pack.n_phases > n_in_row) pack.n_phases = 1; /* phases of single results */
-  pack.phase_len = (n_in_row - 1) / pack.n_phases + 1;
-  pack.row_len = pack.n_phases * pack.phase_len;
-  pack.n_rows = 1;
-  for (int k = 0; k < turned.rank; k++) pack.n_rows *= k == turned.row_axis ? 1 : pack.n[k];
-  if (pack.row_len > MOST_BYTES / (int64_t)pack.size / pack.n_rows) return NULL;
-  const size_t n_bytes = (size_t)(pack.row_len * pack.n_rows) * pack.size;
-  pack.copy = ddr_storage_malloc(n_bytes + DDR_CONV_VECTOR_ROW * pack.size);
-  if (!pack.copy) return NULL;
-  memset(pack.copy + n_bytes, 0, DDR_CONV_VECTOR_ROW * pack.size);
-  if (!copy_turned(&pack, n_threads))
-    ddr_parallel_for(n_threads, (pack.n_rows - 1) / ROWS_PER_ITEM + 1, do_rows, &pack);
-  *direct = turned;
+static size_t bytes_of_copy(const Pack *pack) {
+  return (size_t)(pack->pitch * pack->n_rows) * pack->size;
+}
+
+size_t ddr_direct_pack_bytes(const Direct *direct) {
+  Pack pack;
+  if (!measure(direct, &pack)) return 0;
+  return bytes_of_copy(&pack) + DDR_CONV_VECTOR_ROW * pack.size;
+}
+
+void ddr_direct_pack(Direct *direct, void *copy) {
+  const Direct band = *direct;
+  Pack pack;
+  if (!measure(&band, &pack)) return;
+  pack.copy = copy;
+  memset(pack.copy + bytes_of_copy(&pack), 0, DDR_CONV_VECTOR_ROW * pack.size);
+  if (!copy_turned(&pack)) copy_rows(&pack);
   describe(&pack, direct);
-  return pack.copy;
 }

@@ -18,7 +18,7 @@ enum { MOST_TAPS = 4096, TILE = 4096, ITEMS_PER_THREAD = 8 };
 typedef struct Tiles {
   const Direct *direct;
   int paired; /* the axis along which rows are computed in pairs, -1 for none */
-  int n_walked, walked[DDR_CONV_MAX_RANK]; /* all axes but that of rows, the fastest first */
+  int n_walked, walked[DDR_CONV_MAX_RANK]; /* all axes but that of rows, the nearest first */
   int64_t n_rows, per_row;                 /* tiles; a pair counts as one row */
   int64_t n_items;                         /* each has about the same number of tiles */
   int64_t inner, inner_end;                /* results of a row for which all taps are inside */
@@ -436,16 +436,36 @@ static int choose_paired(const Direct *direct) {
   return paired;
 }
 
+static int64_t distance(const DirectAxis *axis) {
+  if (axis->n_results == 1) return 0;
+  return llabs(axis->per_result * axis->signal_stride) + llabs(axis->result_stride);
+}
+
+/* Lists the axes from row to row, first those along which rows are near in memory. */
+static void list_walked(Tiles *tiles) {
+  const Direct *direct = tiles->direct;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    if (k == direct->row_axis) continue;
+    int at = tiles->n_walked++;
+    for (; at > 0; at--) {
+      const int before = tiles->walked[at - 1];
+      if (distance(&direct->axes[before]) <= distance(&direct->axes[k])) break;
+      tiles->walked[at] = before;
+    }
+    tiles->walked[at] = k;
+  }
+}
+
 void ddr_direct_tiles(const Direct *direct, int n_threads) {
   const DirectAxis *row = &direct->axes[direct->row_axis];
   Tiles tiles = {.direct = direct,
                  .paired = choose_paired(direct),
                  .n_rows = 1,
                  .per_row = ddr_divide_up(row->n_results, TILE)};
-  for (int k = direct->rank - 1; k >= 0; k--) {
-    if (k == direct->row_axis) continue;
+  list_walked(&tiles);
+  for (int walked = 0; walked < tiles.n_walked; walked++) {
+    const int k = tiles.walked[walked];
     tiles.n_rows *= ddr_divide_up(direct->axes[k].n_results, rows_at_once(&tiles, k));
-    tiles.walked[tiles.n_walked++] = k;
   }
   const int64_t n_tiles = tiles.n_rows * tiles.per_row;
   const int64_t most_items = n_threads > 1 ? ITEMS_PER_THREAD * (int64_t)n_threads : 1;

@@ -209,12 +209,13 @@ static inline int64_t random_extent(uint64_t *state, int rank) {
 typedef enum ProblemSize {
   SIZE_SMALL, /* of any rank */
   SIZE_LONG,  /* along one axis */
-  SIZE_BROAD  /* two or three large axes, with few weights along each */
+  SIZE_BROAD, /* two or three large axes, with few weights along each */
+  SIZE_HUGE   /* likewise, and larger than a cache of each processor */
 } ProblemSize;
 
 static inline int random_rank(uint64_t *state, ProblemSize size) {
   if (size == SIZE_LONG) return 1 + (int)random_between(state, 0, 1);
-  if (size == SIZE_BROAD) return 2 + (int)random_between(state, 0, 1);
+  if (size == SIZE_BROAD || size == SIZE_HUGE) return 2 + (int)random_between(state, 0, 1);
   return random_between(state, 0, 15) == 0 ? (int)random_between(state, 5, 7)
                                            : (int)random_between(state, 1, 4);
 }
@@ -231,6 +232,11 @@ static inline Problem random_problem(uint64_t *state, ProblemSize size) {
     if (size == SIZE_BROAD) {
       problem.x.len[k] = random_between(state, 1, rank == 2 ? 4 : 3);
       problem.y.len[k] = random_between(state, 5, rank == 2 ? 80 : 24);
+    }
+    if (size == SIZE_HUGE) {
+      problem.x.len[k] = random_between(state, 1, 3);
+      problem.y.len[k] =
+          rank == 2 ? random_between(state, 300, 600) : random_between(state, 40, 70);
     }
     if (size == SIZE_LONG && k == 0) {
       int64_t *len = random_between(state, 0, 2) == 0 ? &problem.x.len[k] : &problem.y.len[k];

@@ -140,6 +140,12 @@ static void direct_is_the_definition_for_broad_arrays(void) {
     check(seed * 15485863, &ddr_conv_direct, SIZE_BROAD);
 }
 
+/* Packed in bands. */
+static void direct_is_the_definition_for_huge_arrays(void) {
+  for (uint64_t seed = 1; seed <= test_rounds(16); seed++)
+    check(seed * 86028121, &ddr_conv_direct, SIZE_HUGE);
+}
+
 /* Rows long enough for vectors, with all weights along any one axis.  Now and then an axis is
  * longer than a tile. */
 static Problem wide_problem(uint64_t *state) {
@@ -230,6 +236,7 @@ int main(void) {
   RUN(direct_is_the_definition);
   RUN(direct_is_the_definition_for_long_arrays);
   RUN(direct_is_the_definition_for_broad_arrays);
+  RUN(direct_is_the_definition_for_huge_arrays);
   RUN(direct_is_the_definition_for_wide_rows);
   RUN(products_are_rounded);
   RUN(fft_is_near_the_definition);
