@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "runtime/conv/local.h"
+#include "runtime/element/cast.h"
 #include "runtime/layout/storage.h"
 
 ddr_element ddr_conv_exact_type(const ddr_conv_task *task) {
@@ -74,29 +75,61 @@ static void write(const ddr_complex_double *from, int64_t n, ddr_element type, b
 
 enum { CHUNK = 512 };
 
-static void pack_row(Read *read, const char *from, int64_t step, int64_t n, ddr_element to_type,
-                     bool is_conjugate, char *to, size_t from_size, size_t to_size) {
+typedef struct Conversion {
+  ddr_element from, to;
+  Read *read;
+  bool is_conjugate, is_cast; /* is_cast: the same as a cast */
+} Conversion;
+
+static Conversion conversion_of(ddr_element from, ddr_element to, bool is_float,
+                                bool is_conjugate) {
+  const ddr_element_kind kind = ddr_element_kind_of(from);
+  const bool is_int = kind == DDR_KIND_INT || kind == DDR_KIND_UINT;
+  const bool is_rounded_twice = is_int && is_float && to != DDR_ELEMENT_FLOAT;
+  return (Conversion){from, to, find_read(from, is_float), is_conjugate,
+                      !is_conjugate && !is_rounded_twice};
+}
+
+static void pack_row(const Conversion *conversion, const char *from, int64_t step, int64_t n,
+                     char *to) {
+  const int64_t from_size = (int64_t)ddr_element_size(conversion->from);
+  const int64_t to_size = (int64_t)ddr_element_size(conversion->to);
   ddr_complex_double chunk[CHUNK];
+  if (conversion->is_cast && step == 1) {
+    ddr_cast_elements(conversion->from, from, conversion->to, to, n);
+    return;
+  }
   for (int64_t k = 0; k < n; k += CHUNK) {
     const int64_t n_now = n - k < CHUNK ? n - k : CHUNK;
-    read(from + k * step * (int64_t)from_size, step, n_now, chunk);
-    write(chunk, n_now, to_type, is_conjugate, to + k * (int64_t)to_size);
+    conversion->read(from + k * step * from_size, step, n_now, chunk);
+    write(chunk, n_now, conversion->to, conversion->is_conjugate, to + k * to_size);
   }
 }
 
-/* Packs all elements in canonical order, as elements of to_type. */
-static void pack(const ddr_conv_operand *from, int rank, Read *read, ddr_element to_type,
-                 bool is_conjugate, char *to) {
-  const size_t from_size = ddr_element_size(from->type), to_size = ddr_element_size(to_type);
-  const int last = rank - 1;
-  const int64_t n = from->len[last], n_rows = ddr_conv_count(last, from->len);
+/* Makes rows longer if they follow one another; returns the axis along which they run. */
+static int join_rows(int rank, ddr_conv_operand *from) {
+  int last = rank - 1;
+  for (; last > 0; last--) {
+    const int64_t n = from->len[last], stride = from->stride[last];
+    if (n == 1) continue;
+    if (from->len[last - 1] > 1 && from->stride[last - 1] != n * stride) break;
+    from->len[last - 1] *= n;
+    from->stride[last - 1] = stride;
+  }
+  return last;
+}
+
+/* Packs all elements in canonical order. */
+static void pack(ddr_conv_operand from, int rank, const Conversion *conversion, char *to) {
+  const int last = join_rows(rank, &from);
+  const int64_t n = from.len[last], n_rows = ddr_conv_count(last, from.len);
+  const size_t from_size = ddr_element_size(from.type), to_size = ddr_element_size(conversion->to);
   for (int64_t row = 0; row < n_rows; row++, to += n * (int64_t)to_size) {
     int64_t offset = 0, rest = row;
-    for (int k = last - 1; k >= 0; rest /= from->len[k--]) {
-      offset += rest % from->len[k] * from->stride[k];
-    }
-    pack_row(read, (const char *)from->data + offset * (int64_t)from_size, from->stride[last], n,
-             to_type, is_conjugate, to, from_size, to_size);
+    for (int k = last - 1; k >= 0; rest /= from.len[k--])
+      offset += rest % from.len[k] * from.stride[k];
+    pack_row(conversion, (const char *)from.data + offset * (int64_t)from_size, from.stride[last],
+             n, to);
   }
 }
 
@@ -108,7 +141,8 @@ ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand
   if (n > PTRDIFF_MAX / size) return DDR_ARRAY_ENOMEM;
   void *data = ddr_storage_malloc(n * size);
   if (!data) return DDR_ARRAY_ENOMEM;
-  pack(from, task->rank, find_read(from->type, is_float), to, is_conjugate, data);
+  const Conversion conversion = conversion_of(from->type, to, is_float, is_conjugate);
+  pack(*from, task->rank, &conversion, data);
   *copy = *from;
   copy->type = to;
   copy->data = data;
@@ -128,7 +162,7 @@ ddr_array_status ddr_ndview_convert(const ddr_ndview *view, ddr_element real, dd
   }
   const ddr_array_status status = ddr_ndview_new(real, layout->rank, layout->len, DDR_HOST, reals);
   if (status != DDR_ARRAY_OK) return status;
-  pack(&from, layout->rank, find_read(view->type, real == DDR_ELEMENT_FLOAT), real, false,
-       reals->data);
+  const Conversion conversion = conversion_of(view->type, real, real == DDR_ELEMENT_FLOAT, false);
+  pack(from, layout->rank, &conversion, reals->data);
   return DDR_ARRAY_OK;
 }
