@@ -84,10 +84,22 @@ static bool is_long_enough(int descriptor, int64_t offset, size_t n_bytes) {
          (int64_t)n_bytes <= (int64_t)info.st_size - offset;
 }
 
+/* Reserves `size` bytes of pages that begin as far behind a multiple of 2 MiB as the file's: what
+ * the system keeps of the file in huge pages can then be mapped in huge pages. */
+static char *reserve(int64_t first, size_t size) {
+  const size_t huge = (size_t)1 << 21;
+  char *room = mmap(NULL, size + huge, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return NULL;
+  const size_t before = ((size_t)first - (uintptr_t)room) % huge;
+  if (before > 0) munmap(room, before);
+  munmap(room + before + size, huge - before);
+  return room + before;
+}
+
 /* Maps `size` bytes of pages, the first n_bytes from the file. */
 static void *map_pages(int descriptor, int64_t first, size_t n_bytes, size_t size) {
-  void *pages = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return NULL;
+  void *pages = reserve(first, size);
+  if (!pages) return NULL;
   void *file = mmap(pages, n_bytes, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, (off_t)first);
   if (file != MAP_FAILED) return pages;
   munmap(pages, size);

@@ -53,6 +53,24 @@ static void maps_any_part(void) {
   free(bytes);
 }
 
+/* Wherever the data begins, huge pages of the file are where huge pages of memory can be. */
+static void fits_huge_pages(void) {
+  const size_t huge = (size_t)1 << 21, page = (size_t)sysconf(_SC_PAGESIZE), size = 3 * page;
+  const size_t offsets[] = {0, 1, page, 2 * page + 5};
+  char *bytes = calloc(1, size);
+  files_write("bytes", bytes, size);
+  free(bytes);
+  const int file = open("bytes", O_RDONLY);
+  for (size_t k = 0; k < sizeof offsets / sizeof *offsets; k++) {
+    ddr_mapping mapping;
+    const size_t at = offsets[k];
+    CHECK(ddr_map_file(file, (int64_t)at, size - at, 100, "img", "bytes", &mapping));
+    CHECK_EQ((uintptr_t)mapping.data % huge, at);
+    ddr_unmap(&mapping);
+  }
+  close(file);
+}
+
 /* --- images ----------------------------------------------------------------------------------- */
 
 #define HEADER "NRRD0004\ntype: float\ndimension: 3\nsizes: 8 8 8\n"
@@ -293,6 +311,7 @@ int main(void) {
   fill();
   world = ddr_world_new(&grid_program);
   RUN(maps_any_part);
+  RUN(fits_huge_pages);
   RUN(maps_native_data);
   RUN(maps_behind_a_header);
   RUN(maps_behind_skipped_bytes);
