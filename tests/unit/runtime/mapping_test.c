@@ -53,6 +53,35 @@ static void maps_any_part(void) {
   free(bytes);
 }
 
+/* The flags of the memory at an address, as the system lists them; "": it does not. */
+static const char *flags_of(const void *address, char line[512]) {
+  unsigned long begin, end;
+  bool is_found = false;
+  FILE *list = fopen("/proc/self/smaps", "r");
+  while (list && fgets(line, 512, list)) {
+    if (sscanf(line, "%lx-%lx ", &begin, &end) == 2)
+      is_found = (uintptr_t)address >= begin && (uintptr_t)address < end;
+    if (is_found && strncmp(line, "VmFlags:", 8) == 0) break;
+    line[0] = '\0';
+  }
+  if (list) fclose(list);
+  return list ? line : "";
+}
+
+/* The system is asked for huge pages of a small file, where it has any. */
+static void asks_for_huge_pages(void) {
+  char flags[512];
+  files_write("bytes", samples, sizeof samples);
+  const int file = open("bytes", O_RDONLY);
+  ddr_mapping mapping;
+  CHECK(ddr_map_file(file, 0, sizeof samples, 100, "img", "bytes", &mapping));
+  const bool is_known = strlen(flags_of(mapping.data, flags)) > 0;
+  const bool has_any = access("/sys/kernel/mm/transparent_hugepage", F_OK) == 0;
+  CHECK(!is_known || !has_any || strstr(flags, " hg"));
+  ddr_unmap(&mapping);
+  close(file);
+}
+
 /* Wherever the data begins, huge pages of the file are where huge pages of memory can be. */
 static void fits_huge_pages(void) {
   const size_t huge = (size_t)1 << 21, page = (size_t)sysconf(_SC_PAGESIZE), size = 3 * page;
@@ -312,6 +341,7 @@ int main(void) {
   world = ddr_world_new(&grid_program);
   RUN(maps_any_part);
   RUN(fits_huge_pages);
+  RUN(asks_for_huge_pages);
   RUN(maps_native_data);
   RUN(maps_behind_a_header);
   RUN(maps_behind_skipped_bytes);
