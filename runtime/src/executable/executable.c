@@ -13,6 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "clashes.h"
 #include "consistency.h"
 #include "options.h"
@@ -181,10 +185,21 @@ static int report_profile(ddr_world *world) {
   return fail(world, during_run);
 }
 
+/* glibc makes the heap of a thread writable page by page, each by a system call during which no
+ * other thread gets pages. So heaps begin with more, which takes memory only when it is used. This
+ * is a setting of the process, and therefore not for libraries. */
+static void widen_heaps(void) {
+#if defined(__GLIBC__)
+  enum { HEAP_BYTES = 16 << 20 };
+  mallopt(M_TOP_PAD, HEAP_BYTES);
+#endif
+}
+
 static void set_workers(ddr_world *world, uint32_t n_wanted) {
   const uint32_t n_cores = ddr_num_cores();
   if (n_wanted == 0) n_wanted = ddr_ranks_cores(world, n_cores);
   ddr_set_num_workers(world, n_wanted < n_cores ? n_wanted : n_cores);
+  if (ddr_num_workers(world) > 1) widen_heaps();
 }
 
 /* Up to and including the inputs. */
