@@ -399,6 +399,22 @@ class Transforms(Case):
         self.assertTrue(numpy.allclose(array.log(x), numpy.log(x), rtol=1e-15))
         self.assertTrue((numpy.asarray(array.clip(x, 1, 2)) == numpy.clip(x, 1, 2)).all())
 
+    def test_bounds_beyond_the_type(self):
+        """Ints that elements cannot have limit nothing, or everything."""
+        for kind in ("int8", "uint8", "int16", "uint32", "int64", "uint64"):
+            least, greatest = numpy.iinfo(kind).min, numpy.iinfo(kind).max
+            whole = numpy.array([least, 0, 1, greatest], kind)
+            for source in (whole, array.View(whole)):
+                for low, high in ((-1000, 2**70), (least - 1, greatest + 1), (2**64, 2**65),
+                                  (-2**65, -2**64), (numpy.int16(-300), numpy.int64(300))):
+                    want = [max(least, min(max(int(e), int(low)), int(high), greatest))
+                            for e in whole]
+                    self.assertEqual(array.clip(source, low, high).tolist(), want, (low, high))
+            out = array.zeros(4, kind)
+            self.assertIs(array.clip(array.View(whole), -2**65, 2**65, out=out), out)
+            self.assertEqual(out.tolist(), whole.tolist())
+        self.assertEqual(array.clip([-3.0, 5], -1000, 2).tolist(), [-3, 2])
+
 
 class Reductions(Case):
     def test_lines_have_the_bits_of_arrays_of_their_own(self):

@@ -106,6 +106,14 @@ def number_of(value: Any, like: int) -> Number:
     return Number(code, 0, re, im)
 
 
+def bound_of(value: Any, like: int) -> Any:
+    """A bound for elements of ints that is an int: the nearest they have. Others as they are."""
+    least, greatest = _RANGES_OF_CODES[like]
+    if hasattr(value, "__index__") and is_number(value) and least < greatest:
+        return max(least, min(operator.index(value), greatest))
+    return value
+
+
 def value_of(number: Number) -> Union[bool, int, float, complex]:
     """The Python number of a result."""
     name, _, kind, _ = ELEMENTS[number.type]

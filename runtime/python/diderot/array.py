@@ -42,7 +42,7 @@ from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
-from ._elements import NUMBERS, code_of, is_cell, is_number, number_of, value_of
+from ._elements import NUMBERS, bound_of, code_of, is_cell, is_number, number_of, value_of
 from ._pitches import pitched, pitches_of, row_align
 from ._views import Masked, View, empty, full, zeros
 
@@ -269,10 +269,15 @@ def lincomb(a: Any, x: Any, b: Any, y: Any, out: Any = None, where: Any = None,
 
 def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
          threads: int = 1) -> Any:
-    """x, but at least `low` and at most `high`; clip(x, a) is from 0 to a. Of ints and reals.
+    """x, but at least `low` and at most `high`; clip(x, a) is from 0 to a. Of ints and reals; a bound
+    that is an int may be beyond the range of x's type.
 
     See the module for out, where and threads."""
     low, high = (0, low) if high is None else (low, high)
+    if x.__class__ is not View and (is_cell(x) or not is_number(x)):
+        x = _views.as_view(x)
+    if x.__class__ is View:
+        low, high = bound_of(low, x._c.type), bound_of(high, x._c.type)
     if x.__class__ is out.__class__ is View and where is None and threads == 1:
         if low.__class__ in NUMBERS and high.__class__ in NUMBERS and _clip_at_once(
                 out, x._ref, number_of(low, x._c.type), number_of(high, x._c.type)):
