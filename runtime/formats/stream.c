@@ -121,8 +121,12 @@ bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem) 
 
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem) {
   char unused;
-  if (!stream->gzip || loaded()->read(stream->gzip, &unused, 1) >= 0) return true;
-  return say_damage(loaded(), stream->gzip, problem);
+  int number = 0;
+  if (!stream->gzip) return true;
+  if (loaded()->read(stream->gzip, &unused, 1) < 0)
+    return say_damage(loaded(), stream->gzip, problem);
+  loaded()->error(stream->gzip, &number); /* the file ends before the checksum does */
+  return number == 0 || ddr_problem_say(problem, "the data is truncated");
 }
 
 /* zlib has moved the position of the file; this restores it. */

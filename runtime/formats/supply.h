@@ -61,6 +61,7 @@ typedef struct ddr_stream ddr_stream;
 ddr_stream *ddr_stream_open(FILE *file, int64_t offset, bool is_gzip, ddr_problem *problem);
 bool ddr_stream_read(ddr_stream *stream, void *bytes, size_t n_bytes, ddr_problem *problem);
 bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem);
-/* To be called when all has been read: whether the checksum is right, if one follows directly. */
+/* To be called when all has been read: whether the checksum of gzip is there and right, if it
+ * follows directly. */
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem);
 void ddr_stream_close(ddr_stream *stream);
