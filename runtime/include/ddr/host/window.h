@@ -80,6 +80,20 @@ DDR_FN void ddr_window_replace(const ddr_taps *taps, ddr_real constant, int n_ta
   }
 }
 
+/* Whether all taps are outside on some axis: then a constant replaces the whole window. */
+DDR_FN bool ddr_is_beyond(const ddr_image *image, const ddr_int *first, int n_taps) {
+  bool is_beyond = false;
+  for (int axis = 0; axis < image->dim; axis++)
+    is_beyond |= first[axis] >= image->size[axis] || first[axis] <= -n_taps;
+  return is_beyond;
+}
+
+DDR_FN void ddr_window_fill(int dim, int n_taps, ddr_real constant, ddr_real *out) {
+  int n = n_taps;
+  for (int axis = 1; axis < dim; axis++) n *= n_taps;
+  for (int k = 0; k < n; k++) out[k] = constant;
+}
+
 /* Fills a window for a half-support.  first: the first tap on each axis of the image; component:
  * its offset in a voxel; out: (2s)^dim reals. */
 #define DDR_WINDOW_FILL(half_support)                                                              \
@@ -87,6 +101,10 @@ DDR_FN void ddr_window_replace(const ddr_taps *taps, ddr_real constant, int n_ta
                                               const ddr_int *first, int64_t component,             \
                                               ddr_real outside, ddr_real *out) {                   \
     ddr_taps taps;                                                                                 \
+    if (rule == DDR_BORDER_CONST && ddr_is_beyond(image, first, 2 * half_support)) {               \
+      ddr_window_fill(image->dim, 2 * half_support, outside, out);                                 \
+      return;                                                                                      \
+    }                                                                                              \
     __asm__("" : "=m"(taps)); /* not initialised: clearing it would take longer than filling it */ \
     ddr_taps_of(image, rule, first, 2 * half_support, &taps);                                      \
     if (image->sample == DDR_SAMPLE_REAL)                                                          \
