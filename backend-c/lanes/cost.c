@@ -15,6 +15,7 @@ enum {
   OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
   OPS_IN_PLACE = 6,      /* the same for words, if all lanes are emptied at once */
   MOST_PERMUTED = 16,    /* elements in two registers (runtime/include/ddr/lanes/lanes.h) */
+  MANY_STEPS = 16,       /* of a strand */
   ROUNDS = 32,           /* of a loop whose number of rounds is not known */
   MOST_ROUNDS = 1 << 10, /* limit of a known number */
   FEW_LANES = 8          /* there may be 4 to 16 */
@@ -217,8 +218,16 @@ static Cost cost_alone(const TreeStmtVec *stmts, uint64_t ops) {
   return plain(ops / FEW_LANES, n_there * (ops + OPS_OF_MOVE));
 }
 
+/* Whether a strand that takes many steps ends there: it runs these statements once. */
+static bool is_end(const Lanes *lanes, const TreeStmtVec *stmts) {
+  if (lanes_is_one_step(lanes) || !tree_always_leaves(stmts)) return false;
+  return !(tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE);
+}
+
 static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
-  const Cost all = cost_of(lanes, stmts, 0);
+  Cost all = cost_of(lanes, stmts, 0);
+  if (is_end(lanes, stmts))
+    all = (Cost){all.alone / MANY_STEPS, all.in_lanes / MANY_STEPS, all.functions / MANY_STEPS};
   const bool is_alone = is_masked && lanes_is_walked_alone(lanes, stmts);
   add_cost(cost, is_alone ? cost_alone(stmts, all.alone) : all, 1);
 }
@@ -228,10 +237,17 @@ static bool is_sampled(const TreeExpr *test) {
   return test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
 
+/* Of a value of which each lane gets its own; one strand has it already. */
+static void add_own(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
+  add_expr(lanes, expr, cost);
+  if (lane_form(lanes, expr) == LANES_EVEN) cost->in_lanes += makes_list.in_lanes;
+}
+
 static void add_values(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
-  if (stmt->expr) add_expr(lanes, lanes_value(stmt), cost);
+  const bool is_own = stmt->var && lane_var(lanes, stmt->var)->form == LANES_ARRAY;
+  if (stmt->expr) (is_own ? add_own : add_expr)(lanes, lanes_value(stmt), cost);
   for (uint32_t k = 0; stmt->kind != TT_REDUCE && k < stmt->values.len; k++)
-    if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], cost);
+    if (stmt->values.data[k]) add_own(lanes, stmt->values.data[k], cost);
 }
 
 /* Adds what a reduction does in each round besides its body. */
@@ -445,50 +461,4 @@ static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
 
 bool lanes_may_be_few(const Lanes *lanes) {
   return can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
-}
-
-/* ---- gangs in turn --------------------------------------------------------------------------- */
-
-bool lanes_has_loop(const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (is_loop(stmt) || lanes_has_loop(&stmt->body) || lanes_has_loop(&stmt->else_body))
-      return true;
-  }
-  return false;
-}
-
-bool lanes_is_short(const Lanes *lanes) {
-  enum { MOST_OPS = 128 };
-  return !lanes_has_loop(&lanes->fn->body) && lanes_cost(lanes, &lanes->fn->body, 0) <= MOST_OPS;
-}
-
-/* Vectors that component i of the state takes. */
-static uint32_t n_vectors(const Lanes *lanes, uint32_t i) {
-  const Gen *gen = lanes->gen;
-  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
-  return lane_is_places(ty) ? lane_width(ty) : 1;
-}
-
-/* While one gang takes a step, registers must hold what changes from step to step, a mask and a
- * count for the others. Out-of-order execution reaches the next gang only if steps are short; with
- * lists, which are made lane by lane, they never are. */
-uint32_t lanes_n_gangs(const Lanes *lanes) {
-  enum { REGISTERS = 16, MOST = 3 };
-  uint32_t n_held = 2;
-  if (lanes_is_one_step(lanes) || !lanes_is_short(lanes)) return 1;
-  if (gen_uses_pool(lanes->gen)) return 1;
-  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
-    n_held += lanes->changes[i] ? n_vectors(lanes, i) : 0;
-  const uint32_t n = REGISTERS / n_held;
-  return n < 2 ? 1 : n < MOST ? n : MOST;
-}
-
-/* Loading strands costs as much as several short steps. */
-CExpr *lanes_least(Lanes *lanes) {
-  Cx *cx = lanes->gen->cx;
-  CExpr *all = c_name(cx, "DDR_LANES");
-  if (lanes->n_gangs > 1) all = c_binary(cx, "*", c_int(cx, lanes->n_gangs), all);
-  if (lanes_is_short(lanes)) return c_binary(cx, "/", all, c_int(cx, 2));
-  return c_binary(cx, "/", c_binary(cx, "*", all, c_int(cx, 3)), c_int(cx, 4));
 }

@@ -153,13 +153,6 @@ bool lanes_is_in_place(const Lanes *lanes);
 bool lanes_may_wait(const Lanes *lanes);
 /* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
-bool lanes_has_loop(const TreeStmtVec *stmts);
-/* Whether a step takes few ops, so that its branches should be rare. */
-bool lanes_is_short(const Lanes *lanes);
-/* A gang that has fewer active lanes takes new strands, if there are any. */
-CExpr *lanes_least(Lanes *lanes);
-/* How many gangs should take steps in turn. */
-uint32_t lanes_n_gangs(const Lanes *lanes);
 /* The cost of statements from `first` on, in vector ops, approximately. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
@@ -175,6 +168,14 @@ LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
 /* The same from a statement on, up to one where lanes may leave. */
 LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
+/* turns.c */
+bool lanes_has_loop(const TreeStmtVec *stmts);
+/* Whether a step takes few ops, so that its branches should be rare. */
+bool lanes_is_short(const Lanes *lanes);
+/* A gang that has fewer active lanes takes new strands, if there are any. */
+CExpr *lanes_least(Lanes *lanes);
+/* How many gangs should take steps in turn. */
+uint32_t lanes_n_gangs(const Lanes *lanes);
 /* execution.c: whether strands need their slots, for queries or births. */
 bool lanes_takes_slots(const Lanes *lanes);
 

@@ -146,6 +146,16 @@ static bool is_own_list(const Split *s, const TreeExpr *expr) {
   return lane_is_list(expr->ty) && lane_form(s->lanes, expr) != LANES_EVEN;
 }
 
+/* The same with operands that can be read lane by lane. */
+static TreeExpr *split_leaves(Split *s, const TreeExpr *expr) {
+  TreeExpr *flat = NEW(arena_of(s), TreeExpr);
+  *flat = *expr;
+  flat->args = (TreeExprVec){0};
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    vec_push(arena_of(s), &flat->args, split_to_leaf(s, expr->args.data[i]));
+  return flat;
+}
+
 /* Whether an expression is computed in a loop over lanes, into a variable; so are queries. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
   if (expr->kind == TX_OP && (expr->op == OP_SPHERE || is_own_list(s, expr))) return true;
@@ -190,8 +200,11 @@ static TreeExpr *split_new(Split *s, TreeExpr *expr) {
   return is_leaf(s, flat) ? flat : hoist(s, flat, "next");
 }
 
-/* An even list from which each lane takes its own: a variable. */
+/* A list that each lane has for itself is made lane by lane; its part of an even one is taken from
+ * a variable. */
 static TreeExpr *split_own(Split *s, TreeExpr *expr) {
+  const bool is_op = expr->kind == TX_OP && lane_makes_list(expr);
+  if (is_op && (expr->op == OP_SEQ || !is_even(s, expr))) return split_leaves(s, expr);
   TreeExpr *flat = split(s, expr);
   return is_even(s, flat) ? split_to_leaf(s, flat) : flat;
 }
