@@ -50,6 +50,8 @@ PROGRAMS = {
     'infection': ('', '-count 400 -steps 12'),
     'labels': ('', '-count 300 -reach 0.15'),
     'relax': ('', '-count 1000 -steps 5'),
+    'medians': ('-data stream.nrrd', '-width 40 -height 30'),
+    'kepler': ('', '-count 2000'),
     # examples
     'mandelbrot': ('', '-width 60 -height 40'),
     'mip': (VOLUME, '-width 40 -height 30'),
