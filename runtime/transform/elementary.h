@@ -8,17 +8,19 @@
 
 #define W(x) ((uint64_t)(x)) /* wraps */
 
-/* For two reals: NaN if either is one; -0 is less than +0. */
+/* For two reals: NaN if either is one; -0 is less than +0: so is the sum of zeros that differ the
+ * greater one.  Without branches, for vectors. */
 #define DDR_REAL_FNS(real)                                                                         \
   DDR_FN real greater_##real(real x, real y) {                                                     \
-    if (x != x || y != y) return x + y;                                                            \
-    if (x == y) return signbit(x) ? y : x;                                                         \
-    return x > y ? x : y;                                                                          \
+    const real larger = x > y ? x : y;                                                             \
+    const bool are_zeros = (x == 0) & (y == 0), is_nan = (x != x) | (y != y);                      \
+    return are_zeros | is_nan ? x + y : larger;                                                    \
   }                                                                                                \
   DDR_FN real lesser_##real(real x, real y) {                                                      \
-    if (x != x || y != y) return x + y;                                                            \
-    if (x == y) return signbit(x) ? x : y;                                                         \
-    return x < y ? x : y;                                                                          \
+    const real smaller = x < y ? x : y;                                                            \
+    const bool are_zeros = (x == 0) & (y == 0), is_nan = (x != x) | (y != y);                      \
+    const real of_numbers = are_zeros ? -(-x - y) : smaller;                                       \
+    return is_nan ? x + y : of_numbers;                                                            \
   }                                                                                                \
   DDR_FN real sign_of_##real(real x) {                                                             \
     if (x == 0 || x != x) return x + 0; /* +0 for both zeros */                                    \
