@@ -3,12 +3,14 @@
  * Threads share the lines, or each line if there are fewer lines than threads.
  * Read next: reduce_lines.c (neighbouring lines).
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/element/cast.h"
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
+#include "runtime/transform/kernels.h"
 
 enum {
   FEW_LINES = 64,   /* at once, by one thread, if there are few lines */
@@ -17,7 +19,8 @@ enum {
   NEARBY = 3 << 17, /* bytes that stay in the cache while lines are added together */
   MANY_ROWS = 128,
   VECTOR_BYTES = 64,
-  EVEN = 16 /* parts of a row begin at multiples */
+  EVEN = 16, /* parts of a row begin at multiples */
+  LINES_FOLDED = 2048
 };
 
 typedef struct {
@@ -28,6 +31,7 @@ typedef struct {
   ddr_layout shape;   /* of the result */
   int axis;
   bool is_copied;
+  ddr_transform_kernel *fold;    /* of two rows of neighbouring lines; NULL: there is none */
   int64_t n_in_row, n_lines;     /* lines along the last remaining axis; lines in all */
   int64_t n_at_once, n_together; /* lines of a slab; lines of each of its parts */
   int64_t n_items, n_in_group;   /* slabs; slabs that a thread takes at once */
@@ -102,9 +106,35 @@ static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t po
   return true;
 }
 
+static void make_floats_plain(float *numbers, int64_t n) {
+  for (int64_t k = 0; k < n; k++)
+    if (numbers[k] != numbers[k]) numbers[k] = NAN;
+}
+
+/* The extremes of lines, row by row: of their first elements, then of these and the next, ... */
+static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
+  const ddr_ndview *x = &job->arrays[0];
+  const int64_t size = (int64_t)ddr_element_size(x->type), n = job->n_lines;
+  char *const its = (char *)lines->result->data + position * size;
+  const char *row = (const char *)x->data + x->layout.offset * size;
+  const void *operands[DDR_MAX_OPERANDS] = {its};
+  memcpy(its, row, (size_t)(n * size));
+  for (int64_t k = 1; k < x->layout.len[0]; k++) {
+    row += x->layout.stride[0] * size;
+    operands[1] = row;
+    lines->fold(operands, its, n);
+  }
+  if (x->type == DDR_ELEMENT_FLOAT) make_floats_plain((float *)(void *)its, n);
+  if (x->type == DDR_ELEMENT_DOUBLE) make_nans_plain((double *)(void *)its, n);
+}
+
 static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job *job,
                                         int64_t position) {
   ddr_number numbers[DDR_MOST_LINES];
+  if (lines->fold && job->options.n_threads <= 1) {
+    fold_rows(lines, job, position);
+    return DDR_ARRAY_OK;
+  }
   if (store_sums(lines, job, position)) return DDR_ARRAY_OK;
   const ddr_array_status status = ddr_reduce_all_of(job, numbers);
   for (int64_t i = 0; i < job->n_lines && status == DDR_ARRAY_OK; i++)
@@ -217,11 +247,26 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
 
 /* Chooses slabs of many parts, or of one, as long as there are enough for all threads. */
 static void share_lines(Lines *lines, int n_threads) {
-  const int64_t n = n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
+  const int64_t n = lines->fold ? LINES_FOLDED
+                                : n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   const int64_t n_needed = n_threads > 1 ? 4 * (int64_t)n_threads : 0;
   if (lines->n_lines / n < n_needed) return;
   lines->n_together = n;
   lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
+}
+
+/* How rows are folded for extremes of ints and reals, if neighbouring lines are adjacent. */
+static ddr_transform_kernel *fold_of(const Lines *lines, const ddr_reduce_job *job) {
+  const ddr_ndview *x = &lines->arrays[0];
+  const ddr_layout *rest = &lines->rest[0];
+  const bool is_least = job->op == DDR_REDUCE_MIN_ELEMENT;
+  if ((!is_least && job->op != DDR_REDUCE_MAX_ELEMENT) || job->options.mask ||
+      ddr_element_kind_of(job->type) == DDR_KIND_COMPLEX || x->layout.len[lines->axis] == 0 ||
+      rest->rank == 0 || rest->stride[rest->rank - 1] != 1) {
+    return NULL;
+  }
+  const ddr_transform op = is_least ? DDR_TRANSFORM_CWISE_MIN : DDR_TRANSFORM_CWISE_MAX;
+  return ddr_transform_kernels_of(op, job->type).plain;
 }
 
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
@@ -240,6 +285,7 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
+  lines->fold = fold_of(lines, job);
   if (!job->options.mask) share_lines(lines, job->options.n_threads);
   return DDR_ARRAY_OK;
 }

@@ -436,6 +436,41 @@ class Reductions(Case):
                         self.assertEqual(variances[tuple(at)].item(), array.variance(line))
                         self.assertAlmostEqual(sums[tuple(at)].item(), math.fsum(line.tolist()), 4)
 
+    def test_extremes_of_lines(self):
+        """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
+        rng = random.Random(6)
+        odd = [float("nan"), -0.0, 0.0, float("inf"), -float("inf"), 1.5, -2.0]
+
+        def extreme(line, sign):
+            if any(x != x for x in line):
+                return float("nan")
+            return max(line, key=lambda x: (sign * x, sign * math.copysign(1, x)))
+
+        for kind, letter in (("float32", "f"), ("float64", "d"), ("int8", "b"), ("uint64", "Q")):
+            for shape in ((5, 37), (3, 4, 9), (2, 2100)):
+                if letter in "fd":
+                    numbers = [rng.choice(odd[rng.random() < .9:]) for _ in range(math.prod(shape))]
+                    numbers = [-x if x != x else x for x in numbers]
+                else:
+                    bits = 8 * plain.array(letter).itemsize
+                    least = 0 if letter.isupper() else -2**(bits - 1)
+                    numbers = [least + rng.choice((0, 2**bits - 1, rng.getrandbits(bits)))
+                               for _ in range(math.prod(shape))]
+                whole = array.View(plain.array(letter, numbers)).reshape(shape)
+                for view in (whole.flip(0), whole.transpose().step(0, -2)):
+                    for axis in range(view.ndim):
+                        rest = [[slice(None)] if k == axis else range(n)
+                                for k, n in enumerate(view.shape)]
+                        lines = [view[at].tolist() for at in itertools.product(*rest)]
+                        for function, sign in ((array.min_element, -1), (array.max_element, 1)):
+                            want = plain.array(letter, [extreme(line, sign) for line in lines])
+                            for threads in (1, 3):
+                                found = function(view, axis=axis, threads=threads)
+                                self.assertEqual(found.type, kind)
+                                numbers = found.reshape(found.size).tolist()
+                                self.assertEqual(plain.array(letter, numbers).tobytes(),
+                                                 want.tobytes())
+
     def test_axes(self):
         shape = (3, 4, 2)
         numbers = list(range(24))
