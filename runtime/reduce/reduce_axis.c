@@ -111,21 +111,28 @@ static void make_floats_plain(float *numbers, int64_t n) {
     if (numbers[k] != numbers[k]) numbers[k] = NAN;
 }
 
-/* The extremes of lines, row by row: of their first elements, then of these and the next, ... */
+/* The extremes of lines, or their sums, row by row: of their first elements, then of these and the
+ * next, ...  Elements are cast to the type of results, which for ints is int64. */
 static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
   const ddr_ndview *x = &job->arrays[0];
+  const ddr_element type = job->result_type;
   const int64_t size = (int64_t)ddr_element_size(x->type), n = job->n_lines;
-  char *const its = (char *)lines->result->data + position * size;
+  char *const its = (char *)lines->result->data + position * (int64_t)ddr_element_size(type);
   const char *row = (const char *)x->data + x->layout.offset * size;
   const void *operands[DDR_MAX_OPERANDS] = {its};
-  memcpy(its, row, (size_t)(n * size));
+  int64_t cast[LINES_FOLDED];
+  ddr_cast_elements(x->type, row, type, its, n);
   for (int64_t k = 1; k < x->layout.len[0]; k++) {
     row += x->layout.stride[0] * size;
     operands[1] = row;
+    if (x->type != type) {
+      ddr_cast_elements(x->type, row, type, cast, n);
+      operands[1] = cast;
+    }
     lines->fold(operands, its, n);
   }
-  if (x->type == DDR_ELEMENT_FLOAT) make_floats_plain((float *)(void *)its, n);
-  if (x->type == DDR_ELEMENT_DOUBLE) make_nans_plain((double *)(void *)its, n);
+  if (type == DDR_ELEMENT_FLOAT) make_floats_plain((float *)(void *)its, n);
+  if (type == DDR_ELEMENT_DOUBLE) make_nans_plain((double *)(void *)its, n);
 }
 
 static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job *job,
@@ -255,18 +262,24 @@ static void share_lines(Lines *lines, int n_threads) {
   lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
 }
 
-/* How rows are folded for extremes of ints and reals, if neighbouring lines are adjacent. */
-static ddr_transform_kernel *fold_of(const Lines *lines, const ddr_reduce_job *job) {
-  const ddr_ndview *x = &lines->arrays[0];
+/* How rows are folded if the order is free: for extremes of ints and reals, and sums of ints. */
+static ddr_transform_kernel *fold_by(const ddr_reduce_job *job) {
+  const ddr_element_kind kind = ddr_element_kind_of(job->type);
+  const bool is_int = kind == DDR_KIND_INT || kind == DDR_KIND_UINT;
+  ddr_transform op;
+  if (job->op == DDR_REDUCE_MIN_ELEMENT) op = DDR_TRANSFORM_CWISE_MIN;
+  else if (job->op == DDR_REDUCE_MAX_ELEMENT) op = DDR_TRANSFORM_CWISE_MAX;
+  else if (job->op == DDR_REDUCE_SUM && is_int) op = DDR_TRANSFORM_ADD;
+  else return NULL;
+  if (kind == DDR_KIND_COMPLEX) return NULL;
+  return ddr_transform_kernels_of(op, job->result_type).plain;
+}
+
+/* Only neighbouring lines that are adjacent, and have elements, are folded. */
+static bool can_fold(const Lines *lines, const ddr_reduce_job *job) {
   const ddr_layout *rest = &lines->rest[0];
-  const bool is_least = job->op == DDR_REDUCE_MIN_ELEMENT;
-  if ((!is_least && job->op != DDR_REDUCE_MAX_ELEMENT) || job->options.mask ||
-      ddr_element_kind_of(job->type) == DDR_KIND_COMPLEX || x->layout.len[lines->axis] == 0 ||
-      rest->rank == 0 || rest->stride[rest->rank - 1] != 1) {
-    return NULL;
-  }
-  const ddr_transform op = is_least ? DDR_TRANSFORM_CWISE_MIN : DDR_TRANSFORM_CWISE_MAX;
-  return ddr_transform_kernels_of(op, job->type).plain;
+  return !job->options.mask && lines->arrays[0].layout.len[lines->axis] > 0 && rest->rank > 0 &&
+         rest->stride[rest->rank - 1] == 1;
 }
 
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
@@ -285,7 +298,7 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
-  lines->fold = fold_of(lines, job);
+  lines->fold = can_fold(lines, job) ? fold_by(job) : NULL;
   if (!job->options.mask) share_lines(lines, job->options.n_threads);
   return DDR_ARRAY_OK;
 }

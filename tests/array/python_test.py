@@ -436,6 +436,22 @@ class Reductions(Case):
                         self.assertEqual(variances[tuple(at)].item(), array.variance(line))
                         self.assertAlmostEqual(sums[tuple(at)].item(), math.fsum(line.tolist()), 4)
 
+    def test_sums_of_lines_of_ints(self):
+        """In int64, where they wrap."""
+        rng = random.Random(7)
+        for kind in "bBhHiIqQ":
+            bits = 8 * plain.array(kind).itemsize
+            least = 0 if kind.isupper() else -2**(bits - 1)
+            for n_rows, n_lines in ((1, 3), (9, 40), (5, 2100)):
+                rows = [[least + rng.choice((0, 2**bits - 1, rng.getrandbits(bits)))
+                         for _ in range(n_lines)] for _ in range(n_rows)]
+                want = [(builtins_sum(column) + 2**63) % 2**64 - 2**63 for column in zip(*rows)]
+                view = array.View(plain.array(kind, itertools.chain(*rows))).reshape(n_rows, n_lines)
+                for threads in (1, 3):
+                    self.assertEqual(array.sum(view, axis=0, threads=threads).tolist(), want)
+                    self.assertEqual(array.sum(view.flip(0).step(1, -2), axis=0).tolist(),
+                                     want[::-2])
+
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
         rng = random.Random(6)
