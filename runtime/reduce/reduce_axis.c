@@ -111,8 +111,8 @@ static void make_floats_plain(float *numbers, int64_t n) {
     if (numbers[k] != numbers[k]) numbers[k] = NAN;
 }
 
-/* The extremes of lines, or their sums, row by row: of their first elements, then of these and the
- * next, ...  Elements are cast to the type of results, which for ints is int64. */
+/* The extremes of lines, their sums or the like, row by row: of their first elements, then of these
+ * and the next, ...  Elements are cast to the type of results, which for sums is int64. */
 static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
   const ddr_ndview *x = &job->arrays[0];
   const ddr_element type = job->result_type;
@@ -262,17 +262,23 @@ static void share_lines(Lines *lines, int n_threads) {
   lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
 }
 
-/* How rows are folded if the order is free: for extremes of ints and reals, and sums of ints. */
+/* How rows are folded if the order is free: for extremes of ints and reals, sums of ints, and
+ * bools. */
 static ddr_transform_kernel *fold_by(const ddr_reduce_job *job) {
   const ddr_element_kind kind = ddr_element_kind_of(job->type);
-  const bool is_int = kind == DDR_KIND_INT || kind == DDR_KIND_UINT;
-  ddr_transform op;
-  if (job->op == DDR_REDUCE_MIN_ELEMENT) op = DDR_TRANSFORM_CWISE_MIN;
-  else if (job->op == DDR_REDUCE_MAX_ELEMENT) op = DDR_TRANSFORM_CWISE_MAX;
-  else if (job->op == DDR_REDUCE_SUM && is_int) op = DDR_TRANSFORM_ADD;
-  else return NULL;
-  if (kind == DDR_KIND_COMPLEX) return NULL;
-  return ddr_transform_kernels_of(op, job->result_type).plain;
+  ddr_transform op = DDR_TRANSFORM_ADD;
+  switch (job->op) {
+  case DDR_REDUCE_MIN_ELEMENT: op = DDR_TRANSFORM_CWISE_MIN; break;
+  case DDR_REDUCE_MAX_ELEMENT: op = DDR_TRANSFORM_CWISE_MAX; break;
+  case DDR_REDUCE_ALL: op = DDR_TRANSFORM_AND; break;
+  case DDR_REDUCE_ANY: op = DDR_TRANSFORM_OR; break;
+  case DDR_REDUCE_COUNT: break;
+  case DDR_REDUCE_SUM:
+    if (kind == DDR_KIND_INT || kind == DDR_KIND_UINT) break;
+    return NULL;
+  default: return NULL; /* others are of reals, or need more than one number for each line */
+  }
+  return kind == DDR_KIND_COMPLEX ? NULL : ddr_transform_kernels_of(op, job->result_type).plain;
 }
 
 /* Only neighbouring lines that are adjacent, and have elements, are folded. */

@@ -452,6 +452,16 @@ class Reductions(Case):
                     self.assertEqual(array.sum(view.flip(0).step(1, -2), axis=0).tolist(),
                                      want[::-2])
 
+    def test_bools_of_lines(self):
+        rng = random.Random(8)
+        for n_rows, n_lines, share in ((1, 3, 0.5), (9, 40, 0.9), (3, 2100, 0.5), (7, 5, 0.1)):
+            rows = [[rng.random() < share for _ in range(n_lines)] for _ in range(n_rows)]
+            view = array.View(rows)
+            for function, of in ((array.all, all), (array.any, any), (array.count, builtins_sum)):
+                for threads in (1, 3):
+                    self.assertEqual(function(view, axis=0, threads=threads).tolist(),
+                                     [of(column) for column in zip(*rows)])
+
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
         rng = random.Random(6)
