@@ -118,7 +118,7 @@ static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
   if (error) return error;
   DDR_LAUNCH(points_kernel, &device->launch, places->n + DDR_POINTS_AT_ONCE, *places, cells, starts,
              counts, points, (int64_t *)near->slots.memory);
-  const ddr_near found = {&grid->real, starts, points, near->places.memory};
+  const ddr_near found = {&grid->real, starts, points, near->places.memory, near->bounds.memory};
   device->strands.near = found;
   return ddr_device_launched(device, what);
 }

@@ -45,6 +45,16 @@ typedef struct ddr_grid {
   } real;
 } ddr_grid;
 
+/* The radius of a query, a real of the program; 0 before there is one. */
+typedef union ddr_radius {
+  float in_floats;
+  double in_doubles;
+} ddr_radius;
+
+DDR_FN double ddr_radius_of(const ddr_radius *radius, const ddr_places *places) {
+  return places->real_size == sizeof(double) ? radius->in_doubles : (double)radius->in_floats;
+}
+
 /* near_cells.cu: the grid, on the device, for all finite positions. */
 const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid);
 

@@ -8,8 +8,9 @@ typedef struct Bounds {
   unsigned long long down[DDR_MOST_DIM], up[DDR_MOST_DIM];
 } Bounds;
 
-/* Of all tiles that are done; all 0 between launches. */
+/* Of all tiles that are done; all 0 between launches, except for the radius. */
 typedef struct Shared {
+  ddr_radius radius; /* comes first: ddr_near gives its address to kernels */
   Bounds bounds;
   unsigned long long n_done;
 } Shared;
@@ -48,9 +49,9 @@ DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   return bounds;
 }
 
-/* Chooses the grid for the bounds of all, and clears them.  They are read by atomics, as they were
- * written. */
-DDR_DEVICE_FN void choose(Bounds *bounds, const ddr_places *places, ddr_grid *grid) {
+/* Chooses the grid for the bounds of all and a radius of queries, and clears the bounds.  They are
+ * read by atomics, as they were written. */
+DDR_DEVICE_FN void choose(Bounds *bounds, double radius, const ddr_places *places, ddr_grid *grid) {
   ddr_cells *cells = &grid->cells;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
     const unsigned long long down = DDR_DEVICE_ADD(&bounds->down[k], 0ull);
@@ -60,6 +61,7 @@ DDR_DEVICE_FN void choose(Bounds *bounds, const ddr_places *places, ddr_grid *gr
     bounds->down[k] = bounds->up[k] = 0;
   }
   ddr_cells_choose(cells, places->n);
+  ddr_cells_fit(cells, places->n, radius);
   if (places->real_size == sizeof(double)) ddr_cells_to_double(cells, &grid->real.in_doubles);
   else ddr_cells_to_float(cells, &grid->real.in_floats);
 }
@@ -77,7 +79,7 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared
     }
     DDR_DEVICE_FENCE();
     if (DDR_DEVICE_ADD(&shared->n_done, 1ull) + 1 < (unsigned long long)n_tiles) continue;
-    choose(bounds, &places, grid);
+    choose(bounds, ddr_radius_of(&shared->radius, &places), &places, grid);
     shared->n_done = 0;
   }
 }

@@ -111,3 +111,50 @@ DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
     if (is_divided[k]) ddr_cells_divide(cells, k, edge, &room);
   }
 }
+
+/* --- cells that fit the queries of one radius ------------------------------------------------- */
+
+/* Divides the same axes into cells of 2/n of the radius. So a query visits n + 1 rows along an
+ * axis, wherever its centre is, and on devices the threads of a warp do as much. Returns the number
+ * of cells, which may be too large to be used. */
+DDR_FN double ddr_cells_of_radius(ddr_cells *cells, double radius, int n) {
+  double n_all = 1;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    if (cells->n[k] == 1) continue;
+    cells->inverse[k] = 1 / ddr_cells_length(k, 2 * radius / n);
+    const double n_here = floor((cells->hi[k] - cells->lo[k]) * cells->inverse[k]) + 1;
+    cells->n[k] = (int64_t)fmin(n_here, (double)INT32_MAX);
+    n_all *= n_here;
+  }
+  return n_all;
+}
+
+/* What a query costs with these cells, in points that it tests. A row costs about as much as 5. */
+DDR_FN double ddr_cells_cost(const ddr_cells *cells, double n_points, double radius, int n) {
+  double n_rows = 1, n_in_row = n_points;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    if (cells->inverse[k] == 0) continue;
+    const double edge = 1 / cells->inverse[k];
+    if (k > 0) n_rows *= n + 1;
+    n_in_row *= (k > 0 ? edge : 2 * radius + edge) / (cells->hi[k] - cells->lo[k]);
+  }
+  return n_rows * (5 + n_in_row);
+}
+
+/* Fits cells that ddr_cells_choose has chosen to a radius, which may be any real: to the n for
+ * which queries cost least, if that makes neither too many cells nor far fewer. */
+DDR_FN void ddr_cells_fit(ddr_cells *cells, int64_t n_points, double radius) {
+  const ddr_cells usual = *cells;
+  const double most = 4 * (double)n_points, least = (double)ddr_cells_count(cells) / 8;
+  double least_cost = HUGE_VAL;
+  if (!(radius > 0)) return;
+  for (int n = 1; n <= 8; n *= 2) {
+    ddr_cells fitting = usual;
+    const double n_cells = ddr_cells_of_radius(&fitting, radius, n);
+    if (!(least <= n_cells && n_cells <= most)) continue;
+    const double cost = ddr_cells_cost(&fitting, (double)n_points, radius, n);
+    if (!(cost < least_cost)) continue;
+    least_cost = cost;
+    *cells = fitting;
+  }
+}

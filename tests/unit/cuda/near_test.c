@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "ddr/device/near.h"
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/near.h"
 #include "tests/unit/distributions.h"
 #include "tests/unit/test.h"
 
@@ -355,6 +355,66 @@ static void a_move_is_remembered(void) {
   script_close();
 }
 
+/* --- cells of queries ------------------------------------------------------------------------- */
+
+/* The rows along an axis that a query visits: as many as any other, if the ball is in the box. */
+static void check_rows(const ddr_cells *cells, int axis, double radius) {
+  const double room = cells->hi[axis] - cells->lo[axis] - 2 * radius;
+  const int64_t n_rows = llround(2 * radius * cells->inverse[axis]) + 1;
+  for (int k = 0; k < 100; k++) {
+    const double x = cells->lo[axis] + radius + room * uniform();
+    CHECK_EQ(ddr_cell_on_axis(cells, axis, x + radius) - ddr_cell_on_axis(cells, axis, x - radius),
+             n_rows - 1);
+  }
+}
+
+static void queries_of_a_radius_visit_as_many_rows(void) {
+  static const double radii[] = {0.06, 0.1, 0.2, 0.3};
+  static const int64_t n_rows[] = {2, 3, 5, 9}; /* the more points, the more rows */
+  for (int k = 0; k < 4; k++) {
+    ddr_cells cells = {{0, -1, 2}, {1, 0, 3}, {0}, {0}};
+    ddr_cells_choose(&cells, 5000);
+    ddr_cells_fit(&cells, 5000, radii[k]);
+    CHECK(ddr_cells_count(&cells) <= 4 * 5000);
+    CHECK_EQ(llround(2 * radii[k] * cells.inverse[1]) + 1, n_rows[k]);
+    check_rows(&cells, 1, radii[k]);
+    check_rows(&cells, 2, radii[k]);
+  }
+}
+
+/* What is not a radius, or would make too many cells or far too few, changes nothing. */
+static void other_radii_are_ignored(void) {
+  static const double radii[] = {0, -1, NAN, INFINITY, 1e-30, 1e-3, 5, 1e300};
+  ddr_cells cells = {{0, 0, 0}, {1, 1, 0}, {0}, {0}};
+  ddr_cells_choose(&cells, 1000);
+  const ddr_cells usual = cells;
+  for (size_t k = 0; k < sizeof radii / sizeof *radii; k++) {
+    ddr_cells_fit(&cells, 1000, radii[k]);
+    CHECK(memcmp(&cells, &usual, sizeof cells) == 0);
+  }
+}
+
+/* The grid after the first superstep with queries is that of their radius. */
+static void the_device_knows_the_radius(void) {
+  const ddr_program program = program_of(3);
+  script_open(3, 200);
+  for (int64_t slot = 0; slot < script.n; slot++) {
+    for (int k = 0; k < 3; k++) script.places[slot][k] = (ddr_real)uniform();
+  }
+  script.act = act;
+  ddr_device *device = open_device(&program);
+  const ddr_grid *grid = NULL;
+  for (int now = 0; now <= LAST_MOVE + 1; now++) {
+    look(device);
+    superstep(device);
+    grid = (const ddr_grid *)device->near.grid.memory;
+    const double n = 2 * (double)script.questions[0].radius * grid->cells.inverse[1];
+    CHECK_EQ(fabs(n - nearbyint(n)) < 1e-6, now > FIRST_MOVE);
+  }
+  ddr_cuda.close(device);
+  script_close();
+}
+
 int main(void) {
   RUN(every_distribution_agrees_with_the_scan);
   RUN(many_agree_with_the_scan);
@@ -363,5 +423,8 @@ int main(void) {
   RUN(the_last_bit_decides);
   RUN(the_index_follows_the_strands);
   RUN(a_move_is_remembered);
+  RUN(queries_of_a_radius_visit_as_many_rows);
+  RUN(other_radii_are_ignored);
+  RUN(the_device_knows_the_radius);
   return test_result();
 }

@@ -100,6 +100,7 @@ typedef struct ddr_near {
   const uint32_t *starts; /* of each cell: its first point; then their number */
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
   const void *places;     /* of each slot, in three dimensions: four reals, of which three count */
+  void *radius;           /* a real that the first thread writes: that of its last query */
 } ddr_near;
 
 /* Step budget of a strand in one launch: at most `most` updates.  After `least` of them a strand

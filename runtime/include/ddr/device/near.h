@@ -290,6 +290,7 @@ DDR_DEVICE_FN int64_t ddr_hits_slot(ddr_hits hits, ddr_int k) {
 #define DDR_QUERIES(name, type, of_ball, none)                                                     \
   DDR_DEVICE_FN type name(ddr_device_block *block, ddr_ball ball, int dim, ddr_real radius) {      \
     const ddr_near_cells *cells = (const ddr_near_cells *)block->strands->near.cells;              \
+    if (DDR_THREAD == 0) *(ddr_real *)block->strands->near.radius = radius;                        \
     if (!ddr_ball_open(&ball, cells, dim, radius)) return none;                                    \
     return of_ball(block, &ball, dim);                                                             \
   }                                                                                                \
