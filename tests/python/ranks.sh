@@ -8,10 +8,10 @@
 set -eu
 python=$1 root=$2 mpirun=$3
 shift 3
-. "$(dirname "$0")/../ranks/mpi.bash"
 [ -x "$python" ] || { echo "skipped: there is no environment, see python.venv"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+. "$(dirname "$0")/../ranks/mpi.bash"
 
 if [ $# -gt 0 ]; then
   "$root/tests/ranks/archive.sh" "$1" "$root" "$folder"

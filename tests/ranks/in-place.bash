@@ -9,9 +9,10 @@
 #   plain FILE           messages without what depends on ranks: their numbers, times and memory
 #
 # $DDR_MPIRUN starts ranks: words, without -n. MPI itself leaks memory, which is not looked for.
-. "$(dirname "${BASH_SOURCE[0]}")/mpi.bash"
 scratch=$(mktemp -d) || exit 98
 trap 'rm -rf "$scratch"' EXIT
+folder=$scratch
+. "$(dirname "${BASH_SOURCE[0]}")/mpi.bash"
 
 fresh() { # NAME: a copy of the working directory
   rm -rf "${scratch:?}/$1"

@@ -6,6 +6,7 @@ set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
 set(ENV{HWLOC_HIDE_ERRORS} 2) # as in mpi.bash
 set(ENV{HWLOC_COMPONENTS} no_os,stop)
+set(ENV{OMPI_MCA_orte_tmpdir_base} ${FOLDER})
 set(ENV{OMPI_MCA_pml} ob1)
 set(ENV{OMPI_MCA_btl} self,vader)
 set(ENV{OMPI_MCA_coll} basic,self,libnbc)
