@@ -3,7 +3,6 @@
  *
  * Memory latency determines the order in which rows are read: if each of the 32 lanes of tree.h has
  * one row, all rows at once, otherwise the rows of one or two lanes after another.
- * tree.h has one row, all rows at once, else those of one lane, or of two, after another.
  */
 #pragma once
 

@@ -4,6 +4,7 @@
  * Read next: reduce_term.c (passes over the elements), reduce_masked.c (masks), reduce_axis.c,
  * reduce_on_device.c (devices).
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "runtime/reduce/job.h"
@@ -239,6 +240,12 @@ ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job) {
   return arrays;
 }
 
+/* Bools are bytes, and bytes are what compilers compare by vectors. */
+static void count_bytes(ddr_reduce_job *job) {
+  static_assert(sizeof(bool) == sizeof(uint8_t), "a bool is a byte");
+  job->type = job->arrays[0].type = DDR_ELEMENT_UINT8;
+}
+
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job) {
   const int n_arrays = ddr_reduce_about(op).n_arrays;
@@ -265,6 +272,7 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
   job->side = ddr_side_of(&all);
   if (job->side == DDR_SIDE_NONE) return DDR_ARRAY_ERESIDENCY;
   ddr_side_touch(job->side, &all);
+  if (op == DDR_REDUCE_COUNT) count_bytes(job);
   return DDR_ARRAY_OK;
 }
 
