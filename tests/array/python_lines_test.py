@@ -1,0 +1,76 @@
+"""Reductions along an axis whose lines are adjacent in memory, beside Python's own."""
+
+import array as plain
+import itertools
+import math
+import random
+
+from common import Case, main  # which finds the package
+from diderot import array
+
+
+class Lines(Case):
+    def test_sums_of_lines_of_ints(self):
+        """In int64, where they wrap."""
+        rng = random.Random(7)
+        for kind in "bBhHiIqQ":
+            bits = 8 * plain.array(kind).itemsize
+            least = 0 if kind.isupper() else -2**(bits - 1)
+            for n_rows, n_lines in ((1, 3), (9, 40), (5, 2100)):
+                rows = [[least + rng.choice((0, 2**bits - 1, rng.getrandbits(bits)))
+                         for _ in range(n_lines)] for _ in range(n_rows)]
+                want = [(sum(column) + 2**63) % 2**64 - 2**63 for column in zip(*rows)]
+                view = array.View(plain.array(kind, itertools.chain(*rows))).reshape(n_rows, n_lines)
+                for threads in (1, 3):
+                    self.assertEqual(array.sum(view, axis=0, threads=threads).tolist(), want)
+                    self.assertEqual(array.sum(view.flip(0).step(1, -2), axis=0).tolist(),
+                                     want[::-2])
+
+    def test_bools_of_lines(self):
+        rng = random.Random(8)
+        for n_rows, n_lines, share in ((1, 3, 0.5), (9, 40, 0.9), (3, 2100, 0.5), (7, 5, 0.1)):
+            rows = [[rng.random() < share for _ in range(n_lines)] for _ in range(n_rows)]
+            view = array.View(rows)
+            for function, of in ((array.all, all), (array.any, any), (array.count, sum)):
+                for threads in (1, 3):
+                    self.assertEqual(function(view, axis=0, threads=threads).tolist(),
+                                     [of(column) for column in zip(*rows)])
+
+    def test_extremes_of_lines(self):
+        """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
+        rng = random.Random(6)
+        odd = [float("nan"), -0.0, 0.0, float("inf"), -float("inf"), 1.5, -2.0]
+
+        def extreme(line, sign):
+            if any(x != x for x in line):
+                return float("nan")
+            return max(line, key=lambda x: (sign * x, sign * math.copysign(1, x)))
+
+        for kind, letter in (("float32", "f"), ("float64", "d"), ("int8", "b"), ("uint64", "Q")):
+            for shape in ((5, 37), (3, 4, 9), (2, 2100)):
+                if letter in "fd":
+                    numbers = [rng.choice(odd[rng.random() < .9:]) for _ in range(math.prod(shape))]
+                    numbers = [-x if x != x else x for x in numbers]
+                else:
+                    bits = 8 * plain.array(letter).itemsize
+                    least = 0 if letter.isupper() else -2**(bits - 1)
+                    numbers = [least + rng.choice((0, 2**bits - 1, rng.getrandbits(bits)))
+                               for _ in range(math.prod(shape))]
+                whole = array.View(plain.array(letter, numbers)).reshape(shape)
+                for view in (whole.flip(0), whole.transpose().step(0, -2)):
+                    for axis in range(view.ndim):
+                        rest = [[slice(None)] if k == axis else range(n)
+                                for k, n in enumerate(view.shape)]
+                        lines = [view[at].tolist() for at in itertools.product(*rest)]
+                        for function, sign in ((array.min_element, -1), (array.max_element, 1)):
+                            want = plain.array(letter, [extreme(line, sign) for line in lines])
+                            for threads in (1, 3):
+                                found = function(view, axis=axis, threads=threads)
+                                self.assertEqual(found.type, kind)
+                                numbers = found.reshape(found.size).tolist()
+                                self.assertEqual(plain.array(letter, numbers).tobytes(),
+                                                 want.tobytes())
+
+
+if __name__ == "__main__":
+    main()
