@@ -88,7 +88,10 @@ static CExpr *concatenation(Lanes *lanes, const TreeExpr *expr) {
 }
 
 CExpr *lane_even_list(Lanes *lanes, const TreeExpr *expr) {
-  if (expr->kind == TX_VAR) return name(lanes, expr->var->name);
+  if (expr->kind == TX_VAR) {
+    if (!is_even(lanes, expr)) BUG(lanes->gen->cx, "%s is no even list", expr->var->name);
+    return name(lanes, expr->var->name);
+  }
   switch (expr->op) {
   case OP_SEQ: return literal(lanes, expr);
   case OP_SEQ_APPEND: return longer(lanes, expr, "DDR_APPEND");

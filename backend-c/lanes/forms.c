@@ -139,6 +139,35 @@ static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth) {
   for (uint32_t i = 0; i < stmts->len; i++) visit(lanes, stmts->data[i], depth);
 }
 
+/* ---- lists that are even only at times ------------------------------------------------------- */
+
+/* Whether a list can be assigned to an even one: it is even, or its elements are known here. Not so
+ * a uniform list that is a variable or comes from elsewhere: its elements are no vectors. */
+static bool can_be_even(const Lanes *lanes, const TreeExpr *expr) {
+  if (lane_form(lanes, expr) == LANES_EVEN) return true;
+  if (expr->kind == TX_VAR || lane_form(lanes, expr) != LANES_UNIFORM) return false;
+  switch (expr->op) {
+  case OP_SEQ: return true;
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND: return can_be_even(lanes, expr->args.data[0]);
+  case OP_SEQ_CONCAT:
+    return can_be_even(lanes, expr->args.data[0]) && can_be_even(lanes, expr->args.data[1]);
+  default: return false;
+  }
+}
+
+/* Variables that are even, but not by all of their assignments, have a list for each lane. */
+static void settle(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const bool is_set = (stmt->kind == TT_DECLARE || stmt->kind == TT_ASSIGN) && stmt->expr;
+    if (is_set && lane_var(lanes, stmt->var)->form == LANES_EVEN && !can_be_even(lanes, stmt->expr))
+      raise_to(lanes, stmt->var, LANES_ARRAY);
+    settle(lanes, &stmt->body);
+    settle(lanes, &stmt->else_body);
+  }
+}
+
 void lanes_find_forms(Lanes *lanes) {
   for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
     const TreeVar *param = lanes->fn->params.data[i];
@@ -147,8 +176,11 @@ void lanes_find_forms(Lanes *lanes) {
     raise_to(lanes, param, lane_form_of_type(param->ty));
   }
   do {
-    lanes->has_grown = false;
-    visit_all(lanes, &lanes->fn->body, 0);
+    do {
+      lanes->has_grown = false;
+      visit_all(lanes, &lanes->fn->body, 0);
+    } while (lanes->has_grown);
+    settle(lanes, &lanes->fn->body);
   } while (lanes->has_grown);
 }
 
