@@ -4,11 +4,14 @@
  *
  * Level high. Keeps nothing. Callees come before callers, so their own calls are inlined already.
  * The function is copied block by block, and calls are expanded meanwhile. A callee with a return
- * in a place from which structured code cannot jump to the end stays a call.
- * See Note [Returns in tail position]. Functions that are not called any more are removed.
+ * in a place from which structured code cannot jump to the end stays a call, and so does a large
+ * one that is called more than once. See Note [Returns in tail position]. Functions that are not
+ * called any more are removed.
  */
 #include "ir/analysis/region.h"
 #include "ir/high/copy.h"
+
+enum { MOST_COPIED = 1000 }; /* instructions of a callee */
 
 /* ---- which callees --------------------------------------------------------------------------- */
 
@@ -21,7 +24,34 @@ static uint32_t count_jumps_to(const Func *fn, const Block *blk) {
   return n;
 }
 
-static bool can_inline(const Func *fn) {
+static uint32_t count_insts(const Func *fn) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < fn->blocks.len; i++)
+    for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next) n++;
+  return n;
+}
+
+static uint32_t count_calls_in(const Func *fn, const Func *callee) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < fn->blocks.len; i++)
+    for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
+      n += inst_is_op(inst, OP_CALL) && inst->attr.func == callee;
+  return n;
+}
+
+static uint32_t count_calls(const Func *callee) {
+  uint32_t n = 0;
+  for (uint32_t f = 0; f < callee->module->funcs.len; f++)
+    n += count_calls_in(callee->module->funcs.data[f], callee);
+  return n;
+}
+
+/* See Note [Growth]. */
+static bool is_too_large(const Func *callee) {
+  return count_insts(callee) > MOST_COPIED && count_calls(callee) > 1;
+}
+
+static bool has_tail_returns(const Func *fn) {
   for (uint32_t i = 0; i < fn->blocks.len; i++) {
     const Inst *last = block_terminator(fn->blocks.data[i]);
     if (inst_is_loop(last) && region_leaves(last->succs[0].block)) return false;
@@ -32,6 +62,8 @@ static bool can_inline(const Func *fn) {
   return true;
 }
 
+static bool can_inline(const Func *fn) { return has_tail_returns(fn) && !is_too_large(fn); }
+
 static bool has_work(const Func *fn) {
   for (uint32_t i = 0; i < fn->blocks.len; i++)
     for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
@@ -41,19 +73,10 @@ static bool has_work(const Func *fn) {
 
 /* ---- what is left ---------------------------------------------------------------------------- */
 
-static bool is_called(const Func *callee) {
-  const Module *m = callee->module;
-  for (uint32_t f = 0; f < m->funcs.len; f++)
-    for (uint32_t i = 0; i < m->funcs.data[f]->blocks.len; i++)
-      for (const Inst *inst = m->funcs.data[f]->blocks.data[i]->first; inst; inst = inst->next)
-        if (inst_is_op(inst, OP_CALL) && inst->attr.func == callee) return true;
-  return false;
-}
-
 static void remove_uncalled(const FuncVec *inlined) {
   for (uint32_t i = 0; i < inlined->len; i++) {
     Func *callee = inlined->data[i];
-    if (!is_called(callee)) module_remove_func(callee->module, callee);
+    if (count_calls(callee) == 0) module_remove_func(callee->module, callee);
   }
 }
 
@@ -83,4 +106,12 @@ bool pass_inline_calls(Pass *px, Func *fn) {
  * copied into both. Such functions, and those with a return in a loop, stay calls; but
  * from_tast_early.c has replaced such returns by flags, and few are left: beyond the limits of
  * merge_exits.c.
+ */
+
+/* Note [Growth]
+ *
+ * A function that calls another one twice, which calls a third one twice, and so on, has as many
+ * copies of the last one as there are ways to it: 2^20 for twenty functions. So a callee that is
+ * large after its own calls are inlined is copied only to the one place where it is called. Then
+ * the program grows by at most MOST_COPIED instructions for each call that it has.
  */
