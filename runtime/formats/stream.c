@@ -24,14 +24,15 @@ typedef struct {
   int (*read)(void *gzip, void *bytes, unsigned n);
   int (*direct)(void *gzip);
   const char *(*error)(void *gzip, int *number); /* -1: errno says more */
+  void (*forget_end)(void *gzip);
   int (*close)(void *gzip);
 } Zlib;
 
 /* The functions of zlib; NULL: they could not be found. */
 static const Zlib *zlib(ddr_problem *problem) {
   static const char *const names[] = {"libz.so.1", "libz.so", NULL};
-  static const char *const functions[] = {"gzdopen", "gzread",  "gzdirect",
-                                          "gzerror", "gzclose", NULL};
+  static const char *const functions[] = {"gzdopen",    "gzread",  "gzdirect", "gzerror",
+                                          "gzclearerr", "gzclose", NULL};
   static Zlib found;
   static bool is_found;
   return format_borrow(names, functions, &found, &is_found, problem) ? &found : NULL;
@@ -119,10 +120,13 @@ bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem) 
   return true;
 }
 
+/* Where zlib has seen the end of the file before it needs the checksum, it does not miss it, unless
+ * it is told to look again. */
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem) {
   char unused;
   int number = 0;
   if (!stream->gzip) return true;
+  loaded()->forget_end(stream->gzip);
   if (loaded()->read(stream->gzip, &unused, 1) < 0)
     return say_damage(loaded(), stream->gzip, problem);
   loaded()->error(stream->gzip, &number); /* the file ends before the checksum does */
