@@ -5,9 +5,9 @@
  * multiply-add, rounded once to the result's type: the same bits for any number of threads.
  * Integers are first converted to the real type of the result; float and double stay what they are.
  * With complex results both operands are complex: (a + bi)(c + di) is (ac - bd) + (ad + bc)i.
- * Which mode auto chooses depends on shapes and types alone (costs.h).
+ * Which mode auto chooses depends on shapes and types alone (costs/costs.h).
  *
- * Read next: direct.c, fft.c (what a mode does), bspline.h, decimate.h, sample_grid.h (uses).
+ * Read next: direct/direct.c, fft/fft.c (what a mode does), filters (uses).
  */
 #pragma once
 

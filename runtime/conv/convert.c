@@ -1,7 +1,7 @@
 /* convert.c: converts operands of any element type to packed arrays of reals or complex numbers. */
 #include <stdlib.h>
 
-#include "runtime/conv/local.h"
+#include "runtime/conv/task.h"
 #include "runtime/element/cast.h"
 #include "runtime/layout/storage.h"
 

@@ -1,11 +1,11 @@
 /* exec.c: checks the arrays of an execution, then passes them to the mode.
  *
- * Read next: direct.c, fft.c.
+ * Read next: direct/direct.c, fft/fft.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/conv/local.h"
+#include "runtime/conv/task.h"
 
 /* --- what is asked of arrays ------------------------------------------------------------------ */
 

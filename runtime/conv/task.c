@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/conv/local.h"
+#include "runtime/conv/task.h"
 
 /* Beyond this, sums and differences of a few values could overflow. */
 #define MOST ((int64_t)1 << 60)

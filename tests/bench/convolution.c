@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/conv/local.h"
+#include "runtime/conv/task.h"
 #include "runtime/element/parallel_for.h"
 
 enum { SIZE = 256, N_WEIGHTS = 7, N_ROUNDS = 7, N_VOXELS = SIZE * SIZE * SIZE };

@@ -1,5 +1,5 @@
 /* convolution_costs.c: measures both modes for random shapes; from the times convolution_costs.py
- * makes the table in runtime/conv/costs.c.
+ * makes the table in runtime/conv/costs/costs.c.
  *
  *   bench-conv-costs [shapes [seed]]
  *
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "runtime/conv/costs.h"
-#include "runtime/conv/local.h"
+#include "runtime/conv/costs/costs.h"
+#include "runtime/conv/task.h"
 
 enum { MOST_RANK = 3, MOST_ROUNDS = 40, LEAST_ROUNDS = 4, GROUPS = 14, SMALLS = 3 };
 #define SECONDS 0.25

@@ -1,4 +1,4 @@
-"""Makes the table of runtime/conv/costs.c from times of convolutions on this machine: nonnegative
+"""Makes the table of runtime/conv/costs/costs.c from times of convolutions on this machine: nonnegative
 costs whose sums are nearest to the measured times in ratio; a few outliers count less. Then it prints how
 good the choices by them are: for all shapes, and for half of them by costs from the other half.
 --judge: only how good the choices by the table are, as it is in costs.c.

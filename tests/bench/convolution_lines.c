@@ -1,4 +1,4 @@
-/* convolution_lines.c: measures lines of transforms, and prints runtime/conv/fft_lines.def.
+/* convolution_lines.c: measures lines of transforms, and prints runtime/conv/costs/fft_lines.def.
  *
  * FFTW only estimates which of its plans is fast, and the speed of these differs by factors between
  * neighbouring sizes; so costs need a table of sizes.
@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "convolution_lines_set.h"
-#include "runtime/conv/fft_size.h"
+#include "runtime/conv/costs/fft_size.h"
 
 /* All sizes that are chosen up to SMALL, beyond that those of blocks up to LARGE; single rows up to
  * SHORT, since longer ones are transformed one by one anyway. */

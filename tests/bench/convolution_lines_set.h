@@ -22,7 +22,7 @@ double bench_nanoseconds(void);
 
 #if defined(REAL)
 
-#include "runtime/conv/fft_lines_set.h"
+#include "runtime/conv/fft/lines_set.h"
 
 /* Lines beside each other; rounds, and the steps and nanoseconds of the shortest. */
 enum { SHORT_ROWS = 24, LONG_ROWS = 8, COLUMNS = 46, LEAST_ROUNDS = 8, MOST_ROUNDS = 400 };

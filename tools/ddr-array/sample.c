@@ -3,8 +3,8 @@
  *
  * Positions are indices of the image, and may lie between its samples.  The axes of the image are
  * reordered: the sampled ones last, as ddr_field_sample_grid requires, behind those of components.
- * Read next: runtime/conv/sample_grid.h. */
-#include "runtime/conv/sample_grid.h"
+ * Read next: runtime/conv/filters/sample_grid.h. */
+#include "runtime/conv/filters/sample_grid.h"
 
 #include <errno.h>
 #include <math.h>

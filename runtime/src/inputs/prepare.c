@@ -1,14 +1,14 @@
 /* prepare.c: prepares the image of an input before the program sees it, on request: decimation,
  * then a prefilter that makes B-splines interpolate the samples.
  *
- * Read next: inputs.c (when), runtime/conv/decimate.h and bspline.h (what).
+ * Read next: inputs.c (when), runtime/conv/filters/decimate.h and bspline.h (what).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inputs.h"
-#include "runtime/conv/bspline.h"
-#include "runtime/conv/decimate.h"
+#include "runtime/conv/filters/bspline.h"
+#include "runtime/conv/filters/decimate.h"
 #include "runtime/src/workers/thread_pool.h"
 
 /* --- orders ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Prefilters: the tables, both methods, and that B-splines interpolate the samples. */
-#include "runtime/conv/bspline.h"
+#include "runtime/conv/filters/bspline.h"
 #include "tests/unit/conv/model.h"
 #include "tests/unit/conv/outside.h"
 #include "tests/unit/conv/table.h"

@@ -1,5 +1,5 @@
 /* Decimation: the table, slopes, orientation, all borders against the definition. */
-#include "runtime/conv/decimate.h"
+#include "runtime/conv/filters/decimate.h"
 #include "tests/unit/conv/model.h"
 #include "tests/unit/conv/outside.h"
 #include "tests/unit/conv/table.h"

@@ -1,10 +1,10 @@
 /* Every allocation fails in turn: each time there is an error, nothing is written, nothing
  * leaks. */
 #include "tests/unit/failing.h"
-#include "runtime/conv/bspline.h"
 #include "runtime/conv/conv.h"
-#include "runtime/conv/decimate.h"
-#include "runtime/conv/sample_grid.h"
+#include "runtime/conv/filters/bspline.h"
+#include "runtime/conv/filters/decimate.h"
+#include "runtime/conv/filters/sample_grid.h"
 #include "tests/unit/conv/kernels.h"
 
 enum { LEN = 12, UNTOUCHED = -99 };

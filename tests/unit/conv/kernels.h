@@ -1,7 +1,7 @@
 /* Kernels of the language, for tests: pieces in |x|, and their conversion to ddr_kernel. */
 #pragma once
 
-#include "runtime/conv/sample_grid.h"
+#include "runtime/conv/filters/sample_grid.h"
 #include "tests/unit/test.h"
 
 enum { KERNEL_SUPPORT = 3, KERNEL_DEGREE = 6 };

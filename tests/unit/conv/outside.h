@@ -1,7 +1,7 @@
 /* Border rules by definition, and rows of samples. */
 #pragma once
 
-#include "runtime/conv/extend.h"
+#include "runtime/conv/filters/extend.h"
 #include "runtime/layout/ndview.h"
 
 static inline ddr_ndview row_of(ddr_element type, void *data, int64_t n) {

@@ -1,5 +1,5 @@
 /* Rows of direct sums: all instruction sets give the same bits. */
-#include "runtime/conv/direct_rows.h"
+#include "runtime/conv/direct/rows.h"
 
 #include "tests/unit/conv/model.h"
 

@@ -1,5 +1,5 @@
 /* Fields on grids: the tables, and random grids against sums over all taps. */
-#include "runtime/conv/sample_grid.h"
+#include "runtime/conv/filters/sample_grid.h"
 #include "tests/unit/conv/kernels.h"
 #include "tests/unit/conv/model.h"
 #include "tests/unit/conv/table.h"

@@ -1,6 +1,6 @@
 /* The tables of convolutions, refusals and modes, and rules without a table. */
 #include "runtime/conv/conv.h"
-#include "runtime/conv/costs.h"
+#include "runtime/conv/costs/costs.h"
 #include "tests/unit/conv/table.h"
 
 enum { UNTOUCHED = -77777 };

@@ -1,4 +1,0 @@
-/* direct_avx2_fused.c: the same for weights that are floats, compiled with contraction. */
-#include "runtime/conv/direct_rows.h"
-
-DDR_CONV_FUSED_ROWS(avx2, 4)

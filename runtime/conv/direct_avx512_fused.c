@@ -1,4 +1,0 @@
-/* direct_avx512_fused.c: the same for weights that are floats, compiled with contraction. */
-#include "runtime/conv/direct_avx512.h"
-
-DDR_CONV_FUSED_ROWS(avx512, 8)

@@ -1,4 +1,0 @@
-/* direct_base.c: rows of results with vectors of 2 doubles. */
-#include "runtime/conv/direct_rows.h"
-
-DDR_CONV_ROWS(base, 2, NULL)
