@@ -29,7 +29,7 @@ DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
 /* Exact: a quotient that is not an int is further from the next int than the rounding error of a
  * double; or of a float, if the dividend has no more digits than floats have. */
 #if defined(DDR_DOUBLE)
-DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+DDR_VFN ddr_vint ddr_viquotient_wide(ddr_vint a, ddr_vint b) {
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
 #else
@@ -57,8 +57,24 @@ DDR_VFN ddr_vint ddr_viquotient_wide(ddr_vint a, ddr_vint b) {
 }
 #endif
 
-/* With such options of the C compiler, quotients of floats may be off in the last bit. */
+#endif
+
 #if defined(__FAST_MATH__) || defined(__RECIPROCAL_MATH__)
+DDR_VFN ddr_vuint ddr_vimagnitude(ddr_vint a) {
+  const ddr_vint sign = a >> 31; /* -1 or 0 */
+  return (ddr_vuint)(a ^ sign) - (ddr_vuint)sign;
+}
+
+/* With such options of the C compiler, a quotient may be a product with the inverse, off in the
+ * last bit, and an int off by 1.  The remainder tells. */
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+  const ddr_vint q = ddr_viquotient_wide(a, b), rest = ddr_visub(a, ddr_vimul(q, b));
+  const ddr_vint outward = ((a ^ b) >> 31) | 1; /* the sign of a / b */
+  const ddr_vint is_far = (ddr_vint)((rest ^ a) < 0) & (ddr_vint)(rest != 0);
+  const ddr_vint is_near = (ddr_vint)(ddr_vimagnitude(rest) >= ddr_vimagnitude(b)) & ~is_far;
+  return q - (is_far & outward) + (is_near & outward);
+}
+#elif defined(DDR_DOUBLE)
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) { return ddr_viquotient_wide(a, b); }
 #else
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
@@ -66,7 +82,6 @@ DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   if (__builtin_expect(ddr_vany((a > most) | (a < -most)), 0)) return ddr_viquotient_wide(a, b);
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
-#endif
 #endif
 
 /* A mask of the divisors 0 and -1, whose quotients do not exist or may overflow: they are replaced
