@@ -20,7 +20,9 @@ enum {
   MANY_ROWS = 128,
   VECTOR_BYTES = 64,
   EVEN = 16, /* parts of a row begin at multiples */
-  LINES_FOLDED = 2048
+  LINES_FOLDED = 2048,
+  SHORT_FOLD = 16, /* lines for which a call for each row does not pay */
+  SHORT_CAST = 32  /* likewise, if rows are cast */
 };
 
 typedef struct {
@@ -111,6 +113,17 @@ static void make_floats_plain(float *numbers, int64_t n) {
     if (numbers[k] != numbers[k]) numbers[k] = NAN;
 }
 
+/* Bools that are counted are bytes; all but 0 are true. */
+static void cast_row(const ddr_reduce_job *job, const char *row, void *to, int64_t n) {
+  bool truths[LINES_FOLDED];
+  if (job->op != DDR_REDUCE_COUNT) {
+    ddr_cast_elements(job->arrays[0].type, row, job->result_type, to, n);
+    return;
+  }
+  ddr_cast_elements(job->arrays[0].type, row, DDR_ELEMENT_BOOL, truths, n);
+  ddr_cast_elements(DDR_ELEMENT_BOOL, truths, job->result_type, to, n);
+}
+
 /* The extremes of lines, their sums or the like, row by row: of their first elements, then of these
  * and the next, ...  Elements are cast to the type of results, which for sums is int64. */
 static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
@@ -119,16 +132,13 @@ static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t pos
   const int64_t size = (int64_t)ddr_element_size(x->type), n = job->n_lines;
   char *const its = (char *)lines->result->data + position * (int64_t)ddr_element_size(type);
   const char *row = (const char *)x->data + x->layout.offset * size;
-  const void *operands[DDR_MAX_OPERANDS] = {its};
   int64_t cast[LINES_FOLDED];
-  ddr_cast_elements(x->type, row, type, its, n);
+  const void *operands[DDR_MAX_OPERANDS] = {its, cast};
+  cast_row(job, row, its, n);
   for (int64_t k = 1; k < x->layout.len[0]; k++) {
     row += x->layout.stride[0] * size;
-    operands[1] = row;
-    if (x->type != type) {
-      ddr_cast_elements(x->type, row, type, cast, n);
-      operands[1] = cast;
-    }
+    if (x->type != type) cast_row(job, row, cast, n);
+    else operands[1] = row;
     lines->fold(operands, its, n);
   }
   if (type == DDR_ELEMENT_FLOAT) make_floats_plain((float *)(void *)its, n);
@@ -252,11 +262,18 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
   return n_even < n_most && n_in_row > n_most ? n_even : n_most;
 }
 
+/* So many lines that all threads get some, in whole vectors. */
+static int64_t n_lines_folded(const Lines *lines, int64_t n_needed) {
+  if (n_needed == 0 || lines->n_lines / LINES_FOLDED >= n_needed) return LINES_FOLDED;
+  const int64_t n = lines->n_lines / n_needed / VECTOR_BYTES * VECTOR_BYTES;
+  return n > FEW_LINES ? n : FEW_LINES;
+}
+
 /* Chooses slabs of many parts, or of one, as long as there are enough for all threads. */
 static void share_lines(Lines *lines, int n_threads) {
-  const int64_t n = lines->fold ? LINES_FOLDED
-                                : n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   const int64_t n_needed = n_threads > 1 ? 4 * (int64_t)n_threads : 0;
+  const int64_t n = lines->fold ? n_lines_folded(lines, n_needed)
+                                : n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   if (lines->n_lines / n < n_needed) return;
   lines->n_together = n;
   lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
@@ -281,11 +298,12 @@ static ddr_transform_kernel *fold_by(const ddr_reduce_job *job) {
   return kind == DDR_KIND_COMPLEX ? NULL : ddr_transform_kernels_of(op, job->result_type).plain;
 }
 
-/* Only neighbouring lines that are adjacent, and have elements, are folded. */
+/* Only neighbouring lines that are adjacent, many, and have elements, are folded. */
 static bool can_fold(const Lines *lines, const ddr_reduce_job *job) {
   const ddr_layout *rest = &lines->rest[0];
+  const int64_t least = job->arrays[0].type == job->result_type ? SHORT_FOLD : SHORT_CAST;
   return !job->options.mask && lines->arrays[0].layout.len[lines->axis] > 0 && rest->rank > 0 &&
-         rest->stride[rest->rank - 1] == 1;
+         rest->stride[rest->rank - 1] == 1 && lines->n_in_row >= least;
 }
 
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {

@@ -36,6 +36,18 @@ class Lines(Case):
                     self.assertEqual(function(view, axis=0, threads=threads).tolist(),
                                      [of(column) for column in zip(*rows)])
 
+    def test_bytes_that_are_counted(self):
+        """All but 0 are true, along either axis."""
+        rng = random.Random(9)
+        for n_rows, n_lines in ((3, 70), (3, 4), (2, 2100)):
+            found = bytearray(rng.choices((0, 1, 2, 4, 255), k=n_rows * n_lines))
+            want = [sum(byte != 0 for byte in found[k::n_lines]) for k in range(n_lines)]
+            view = array.View(memoryview(found).cast("?")).reshape(n_rows, n_lines)
+            for threads in (1, 3):
+                self.assertEqual(array.count(view, axis=0, threads=threads).tolist(), want)
+                self.assertEqual(array.count(view.transpose(), axis=1, threads=threads).tolist(),
+                                 want)
+
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
         rng = random.Random(6)

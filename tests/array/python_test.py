@@ -413,6 +413,9 @@ class Transforms(Case):
             out = array.zeros(4, kind)
             self.assertIs(array.clip(array.View(whole), -2**65, 2**65, out=out), out)
             self.assertEqual(out.tolist(), whole.tolist())
+            for low, high in ((500, 300), (2**70, 2**69), (5, -1000)):
+                with self.assertRaisesRegex(array.ArrayError, "clip .* from %d to %d" % (low, high)):
+                    array.clip(whole, low, high)
         self.assertEqual(array.clip([-3.0, 5], -1000, 2).tolist(), [-3, 2])
 
 

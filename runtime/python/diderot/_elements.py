@@ -106,10 +106,19 @@ def number_of(value: Any, like: int) -> Number:
     return Number(code, 0, re, im)
 
 
+def _is_int(value: Any) -> bool:
+    return hasattr(value, "__index__") and is_number(value)
+
+
+def are_reversed(low: Any, high: Any) -> bool:
+    """Whether bounds that are ints exclude all numbers."""
+    return _is_int(low) and _is_int(high) and operator.index(low) > operator.index(high)
+
+
 def bound_of(value: Any, like: int) -> Any:
     """A bound for elements of ints that is an int: the nearest they have. Others as they are."""
     least, greatest = _RANGES_OF_CODES[like]
-    if hasattr(value, "__index__") and is_number(value) and least < greatest:
+    if _is_int(value) and least < greatest:
         return max(least, min(operator.index(value), greatest))
     return value
 

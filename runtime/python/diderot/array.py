@@ -42,7 +42,8 @@ from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
-from ._elements import NUMBERS, bound_of, code_of, is_cell, is_number, number_of, value_of
+from ._elements import (NUMBERS, are_reversed, bound_of, code_of, is_cell, is_number, number_of,
+                        value_of)
 from ._pitches import pitched, pitches_of, row_align
 from ._views import Masked, View, empty, full, zeros
 
@@ -277,6 +278,8 @@ def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
     if x.__class__ is not View and (is_cell(x) or not is_number(x)):
         x = _views.as_view(x)
     if x.__class__ is View:
+        if are_reversed(low, high):
+            refuse("ERANGE", "clip %r from %r to %r" % (x, low, high))
         low, high = bound_of(low, x._c.type), bound_of(high, x._c.type)
     if x.__class__ is out.__class__ is View and where is None and threads == 1:
         if low.__class__ in NUMBERS and high.__class__ in NUMBERS and _clip_at_once(
