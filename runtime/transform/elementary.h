@@ -14,7 +14,7 @@
   DDR_FN real greater_##real(real x, real y) {                                                     \
     const real larger = x > y ? x : y;                                                             \
     const bool are_zeros = (x == 0) & (y == 0), is_nan = (x != x) | (y != y);                      \
-    return are_zeros | is_nan ? x + y : larger;                                                    \
+    return (are_zeros | is_nan) ? x + y : larger;                                                  \
   }                                                                                                \
   DDR_FN real lesser_##real(real x, real y) {                                                      \
     const real smaller = x < y ? x : y;                                                            \
