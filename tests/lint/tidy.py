@@ -140,4 +140,5 @@ def main():
     sys.exit(n_wrong > 0 or not sources)
 
 
-main()
+if __name__ == "__main__":
+    main()
