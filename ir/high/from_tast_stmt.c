@@ -262,9 +262,9 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
 /* ---- early returns --------------------------------------------------------------------------- */
 
 /* Whether a call could not be inlined because of a return in the statement: from a loop, or where
- * what follows is reached from both arms of a branch. */
-static bool has_early_return(const TStmt *stmt) {
-  if (!stmt_has_return(stmt)) return false;
+ * what follows is reached from both arms of a branch. Traces follow the source, and keep it. */
+static bool has_early_return(const Body *body, const TStmt *stmt) {
+  if (body->cx->is_traced || !stmt_has_return(stmt)) return false;
   if (stmt->kind == TS_FOREACH) return true;
   return stmt->kind == TS_IF && !stmt_ends(stmt->then_stmt) && !stmt_ends(stmt->else_stmt);
 }
@@ -278,7 +278,7 @@ static void lower_without_return(Body *body, const TStmt *stmt) {
 
 void lower_stmt(Body *body, const TStmt *stmt) {
   if (!body->is_open) return; /* behind an exit: cannot be reached */
-  if (has_early_return(stmt)) {
+  if (has_early_return(body, stmt)) {
     lower_without_return(body, stmt);
     return;
   }
