@@ -316,14 +316,18 @@ static void look(const ddr_device *device) {
   }
 }
 
-static void the_index_follows_the_strands(void) {
-  const ddr_program program = program_of(3);
+static ddr_device *open_moving(const ddr_program *program) {
   script_open(3, 200);
   for (int64_t slot = 0; slot < script.n; slot++) {
     for (int k = 0; k < 3; k++) script.places[slot][k] = (ddr_real)uniform();
   }
   script.act = act;
-  ddr_device *device = open_device(&program);
+  return open_device(program);
+}
+
+static void the_index_follows_the_strands(void) {
+  const ddr_program program = program_of(3);
+  ddr_device *device = open_moving(&program);
   for (int now = 0; now < N_STEPS; now++) {
     look(device);
     const int64_t n_slots = script.n;
@@ -397,12 +401,7 @@ static void other_radii_are_ignored(void) {
 /* The grid after the first superstep with queries is that of their radius. */
 static void the_device_knows_the_radius(void) {
   const ddr_program program = program_of(3);
-  script_open(3, 200);
-  for (int64_t slot = 0; slot < script.n; slot++) {
-    for (int k = 0; k < 3; k++) script.places[slot][k] = (ddr_real)uniform();
-  }
-  script.act = act;
-  ddr_device *device = open_device(&program);
+  ddr_device *device = open_moving(&program);
   const ddr_grid *grid = NULL;
   for (int now = 0; now <= LAST_MOVE + 1; now++) {
     look(device);
