@@ -55,7 +55,7 @@ static Read *find_read(ddr_element type, bool is_float) {
   case DDR_ELEMENT_BOOL:
   case DDR_ELEMENT_COUNT: break; /* refused by the commit */
   }
-  return NULL;
+  return read_u8;
 }
 
 /* Numbers that were rounded to float when they were read fit floats exactly. */
@@ -126,8 +126,7 @@ static void pack(ddr_conv_operand from, int rank, const Conversion *conversion, 
   const size_t from_size = ddr_element_size(from.type), to_size = ddr_element_size(conversion->to);
   for (int64_t row = 0; row < n_rows; row++, to += n * (int64_t)to_size) {
     int64_t offset = 0, rest = row;
-    for (int k = last - 1; k >= 0; rest /= from.len[k--])
-      offset += rest % from.len[k] * from.stride[k];
+    for (int k = last; k-- > 0; rest /= from.len[k]) offset += rest % from.len[k] * from.stride[k];
     pack_row(conversion, (const char *)from.data + offset * (int64_t)from_size, from.stride[last],
              n, to);
   }

@@ -126,7 +126,7 @@ static Row begin_row(const Pack *pack, int64_t number) {
              .lo = -pack->lo[r],
              .hi = axis->signal_len - pack->lo[r]};
   bool is_there = true;
-  for (int k = direct->rank - 1; k >= 0; k--) {
+  for (int k = direct->rank; k-- > 0;) {
     if (k == r) continue;
     const int64_t sample = pack->lo[k] + number % pack->n[k];
     number /= pack->n[k];
