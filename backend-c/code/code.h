@@ -91,6 +91,8 @@ const char *gen_combiner(const Gen *gen, const GenResult *result);
 const char *gen_reduction_name(Reduction reduction);
 
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts); /* the walker */
+/* At the end of a round of a TT_FOR: rounds that would do nothing are left out. */
+void gen_stop_when_idle(Gen *gen, const TreeStmt *stmt);
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);

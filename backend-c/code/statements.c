@@ -247,8 +247,7 @@ void gen_close_range(Gen *gen, const TreeStmt *stmt) {
 
 static bool is_not(const TreeExpr *expr) { return expr->kind == TX_OP && expr->op == OP_NOT; }
 
-/* Rounds that would do nothing are left out. */
-static void stop_early(Gen *gen, const TreeStmt *stmt) {
+void gen_stop_when_idle(Gen *gen, const TreeStmt *stmt) {
   const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
   if (!goes_on) return;
   em_open_if(&gen->em, is_not(goes_on) ? gen_expr(gen, goes_on->args.data[0])
@@ -260,7 +259,7 @@ static void stop_early(Gen *gen, const TreeStmt *stmt) {
 void gen_for(Gen *gen, const TreeStmt *stmt) {
   gen_open_range(gen, stmt);
   gen_stmts(gen, &stmt->body);
-  stop_early(gen, stmt);
+  gen_stop_when_idle(gen, stmt);
   gen_close_range(gen, stmt);
 }
 

@@ -176,6 +176,7 @@ bool lanes_is_short(const Lanes *lanes);
 CExpr *lanes_least(Lanes *lanes);
 /* How many gangs should take steps in turn. */
 uint32_t lanes_n_gangs(const Lanes *lanes);
+
 /* execution.c: whether strands need their slots, for queries or births. */
 bool lanes_takes_slots(const Lanes *lanes);
 

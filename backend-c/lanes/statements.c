@@ -330,11 +330,12 @@ static void stop_when_idle(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) 
   Gen *gen = lanes->gen;
   const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
   if (!goes_on) return;
-  const bool is_alike = !is_varying(lanes, goes_on);
-  CExpr *any = is_alike ? gen_expr(gen, goes_on)
-                        : c_call1(gen->cx, "ddr_vany",
-                                  both(lanes, name(lanes, scope.mask), lane_expr(lanes, goes_on)));
-  em_open_if(&gen->em, c_unary(gen->cx, "!", any));
+  if (!is_varying(lanes, goes_on)) {
+    gen_stop_when_idle(gen, stmt);
+    return;
+  }
+  CExpr *those = both(lanes, name(lanes, scope.mask), lane_expr(lanes, goes_on));
+  em_open_if(&gen->em, c_unary(gen->cx, "!", c_call1(gen->cx, "ddr_vany", those)));
   em_break(&gen->em);
   em_close(&gen->em);
 }

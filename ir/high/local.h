@@ -163,7 +163,7 @@ Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *end
                      uint32_t first_block);
 
 /* from_tast_early.c */
-/* The loop without returns inside, and a statement behind it that may return. */
+/* The loop or branch without returns inside, and a statement behind it that may return. */
 TStmtVec without_early_return(Body *body, const TStmt *stmt, const Type *result);
 
 /* from_tast_trace.c, with --trace only; record_exit is in from_tast_stmt.c */

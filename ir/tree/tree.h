@@ -131,11 +131,11 @@ bool tree_is_read(const TreeExpr *expr);
 /* Whether it is the address of samples under a kernel, which may be copied as reals. */
 bool tree_may_copy(const TreeExpr *expr);
 
-/* module is LOW. */
 /* A condition without which a round of the TT_FOR does nothing, and no later one does; NULL: there
  * is none, or it costs too much to ask. */
 const TreeExpr *tree_goes_on(Cx *cx, const TreeStmt *loop);
 
+/* module is LOW. */
 TreeProgram *tree_from_low(Cx *cx, const Module *module);
 const char *tree_print(Cx *cx, const TreeProgram *program);
 void tree_verify(Cx *cx, const TreeProgram *program); /* BUG on the first violation */

@@ -1,5 +1,4 @@
-/* bands.c: results by bands of an array whose signal is copied (pack.c), if that
- * pays.
+/* bands.c: results by bands of an array whose signal is copied (pack.c), if that pays.
  *
  * A band is a box of results.  The samples that it needs are copied to memory that stays in the
  * cache and is used again by the next band: the samples of a whole signal would go to memory, and

@@ -5,7 +5,7 @@
  *
  * There is one file for each instruction set (rows_base.c, rows_avx2.c, rows_avx512.c); all
  * give the same bits: every product and every sum is rounded.  The product of two floats is exact
- * in double, so it may be fused with the addition: the files direct_..._fused.c do that if weights
+ * in double, so it may be fused with the addition: the files rows_..._fused.c do that if weights
  * are floats.
  */
 #pragma once

@@ -1,5 +1,4 @@
-/* sums.c: sums over samples that are not adjacent, and the choice of rows for this
- * machine. */
+/* sums.c: sums over samples that are not adjacent, and the choice of rows for this machine. */
 #include "runtime/conv/direct/rows.h"
 
 #define STRIDED(name, number)                                                                      \
