@@ -18,20 +18,27 @@ function(ddr_defaults target)
   target_compile_options(${target} PRIVATE ${DDR_WARNINGS})
 endfunction()
 
-# What LD_PRELOAD must name for a program that is not ours and loads one of our sanitized libraries, which want
-# their sanitizers loaded before anything else.
-function(ddr_preload variable)
-  set(files "")
-  if(DDR_SANITIZE)
-    foreach(library asan ubsan)
-      execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${library}.so
-        OUTPUT_VARIABLE file OUTPUT_STRIP_TRAILING_WHITESPACE)
-      string(APPEND files " ${file}")
-    endforeach()
-    string(STRIP "${files}" files)
+# DDR_PRELOAD is what LD_PRELOAD must name for a program that is not ours and loads one of our sanitized libraries,
+# which want their sanitizers loaded before anything else. DDR_CAN_PRELOAD is whether the compiler has them as files.
+set(DDR_PRELOAD "")
+set(DDR_CAN_PRELOAD ON)
+if(DDR_SANITIZE STREQUAL ON)
+  set(names libasan.so libubsan.so)
+  if(CMAKE_C_COMPILER_ID MATCHES Clang) # one file for both
+    set(names libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
   endif()
-  set(${variable} "${files}" PARENT_SCOPE)
-endfunction()
+  foreach(name IN LISTS names)
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=${name}
+      OUTPUT_VARIABLE file OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT IS_ABSOLUTE "${file}")
+      set(DDR_CAN_PRELOAD OFF)
+    endif()
+    list(APPEND DDR_PRELOAD ${file})
+  endforeach()
+  list(JOIN DDR_PRELOAD " " DDR_PRELOAD)
+elseif(DDR_SANITIZE) # ThreadSanitizer's is inside of programs
+  set(DDR_CAN_PRELOAD OFF)
+endif()
 
 # Of linkers that are there, the fastest: gold links in two thirds of the time of GNU ld, mold in a tenth. Clang warns
 # where nothing is linked, and gold of clang's checks.
@@ -80,8 +87,8 @@ if(DDR_CCACHE)
   set(DDR_KEPT ${PROJECT_BINARY_DIR}/tests/kept)
 endif()
 set(DDR_LINKING -) # how compile-with links
-if(DDR_LINKER)
-  set(DDR_LINKING ${DDR_LINKER},-Xlinker,-S)
+if(DDR_SANITIZE STREQUAL ON)
+  string(JOIN "," DDR_LINKING ${DDR_LINKER} -Xlinker -S)
 endif()
 set(DDR_COMPILE_WITH ${PROJECT_SOURCE_DIR}/tests/compile-with)
 set(DDR_USUAL_CC "${DDR_COMPILE_WITH} - ${DDR_LINKING} ${DDR_KEPT} ${CMAKE_C_COMPILER}")
