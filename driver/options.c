@@ -185,6 +185,21 @@ static const char *unknown_option(Arena *a, const char *word, const struct optio
   return text_format(a, "unknown option %s; did you mean --%s?", word, nearest.best);
 }
 
+/* For -v: "; did you mean --version, --verbose, --viewed?"; nothing if many options begin with the
+ * letter. */
+static const char *options_of_letter(Arena *a, int letter, const struct option *table) {
+  enum { MOST = 3 };
+  const char *names = "";
+  int n_names = 0;
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (rows[i].audience == HIDDEN || table[i].name[0] != letter) continue;
+    names = text_format(a, "%s%s--%s", names, n_names > 0 ? ", " : "", table[i].name);
+    n_names++;
+  }
+  if (n_names == 0 || n_names > MOST) return "";
+  return text_format(a, "; did you mean %s?", names);
+}
+
 static const char *usage_error(Arena *a, int code, char **argv, const struct option *table) {
   const char *word = argv[optind - 1];
   if (code == ':') return text_format(a, "option %s needs an argument", word);
@@ -192,7 +207,8 @@ static const char *usage_error(Arena *a, int code, char **argv, const struct opt
   if (optopt == 0 && is_ambiguous(table, word))
     return text_format(a, "option %s is ambiguous", word);
   if (optopt != 0) word = word_of_letter(argv, optopt);
-  if (!word || strlen(word) == 2) return text_format(a, "unknown option -%c", optopt);
+  if (!word || strlen(word) == 2)
+    return text_format(a, "unknown option -%c%s", optopt, options_of_letter(a, optopt, table));
   return unknown_option(a, word, table);
 }
 
