@@ -127,11 +127,23 @@ static bool lacks_derivatives(const Type *found, const Type *wanted) {
          type_dim(found) == type_dim(wanted) && shape_eq(type_shape(found), type_shape(wanted));
 }
 
+/* For field(3)[], which promises any number of derivatives, or for a kernel with too few. */
+static void suggest_continuity(Check *ck, const Type *found, const Type *wanted) {
+  const uint32_t continuity = type_continuity(wanted);
+  if (continuity != CONTINUITY_INF) {
+    suggest_kernels(ck, continuity);
+    return;
+  }
+  const char *remedy = text_format(ck->arena, "%s: without # it has any number of derivatives",
+                                   type_text(ck->cx, found));
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(remedy));
+}
+
 TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what) {
   if (type_coerces(expr->ty, ty)) return coerce(ck, expr, ty);
   if (lacks_derivatives(expr->ty, ty)) {
     diag(ck->cx, expr->span, E_CONTINUITY, d_type(ck->cx, ty), d_type(ck->cx, expr->ty));
-    suggest_kernels(ck, type_continuity(ty));
+    suggest_continuity(ck, expr->ty, ty);
   } else {
     diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text(what), d_type(ck->cx, ty),
          d_type(ck->cx, expr->ty));

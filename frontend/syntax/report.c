@@ -241,14 +241,34 @@ static bool begins_construct(const Parser *parser, Token token) {
   return is_first && (*next == '{' || isalpha((unsigned char)*next));
 }
 
+/* Of `sum(x for x in s)`; at its beginning, a statement is meant to be a loop. */
+static bool is_for_in_expression(const Parser *parser, Token token) {
+  const bool is_first = token.ident.span.start == parser->opening.ident.span.start;
+  return !is_first && strcmp(token.ident.name->text, "for") == 0;
+}
+
 /* For `not x`, `a and b`, `while (x)`: the word is read as a name. */
 static bool hint_foreign(Parser *parser, Token token) {
   if (token.id != T_ID) return false;
   const Name *name = token.ident.name;
+  if (is_for_in_expression(parser, token)) {
+    diag_note(parser->cx, token.ident.span, H_WRITE,
+              d_text("'|' before the iterator: { x^2 | x in s }"));
+    return true;
+  }
   if (foreign_begins(name->text, name->len) && !begins_construct(parser, token)) return false;
   const char *instead = foreign_word(name->text, name->len);
   if (instead) diag_note(parser->cx, token.ident.span, H_WRITE, d_text(instead));
   return instead != NULL;
+}
+
+/* Of `2x`, but not of `1e5`, `1.0f` and `2l`, which are numbers elsewhere. */
+static bool is_factor_behind_number(const Parser *parser) {
+  const int before = parser->before.id;
+  const Token token = parser->current;
+  if ((before != T_INT && before != T_REAL) || token.id != T_ID) return false;
+  const bool is_touching = parser->before.ident.span.end == token.ident.span.start;
+  return is_touching && !strchr("eEfFdDlLuU", token.ident.name->text[0]);
 }
 
 /* Hints that depend on the context: `foreach (int i = 0; ...)`, `return;`. */
@@ -264,6 +284,7 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
   if (before == T_RETURN && id == T_SEMICOLON)
     instead = parser->is_in_function ? "a value: functions return one"
                                      : "continue, stabilize or die, which end methods early";
+  if (is_factor_behind_number(parser)) instead = "the operator of a product, as in 2*x";
   if (instead) diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return instead != NULL;
 }
