@@ -28,6 +28,16 @@ typedef struct OmePixels {
 } OmePixels;
 bool ome_find_pixels(const char *text, OmePixels *pixels);
 
+/* gzip.c, bzip2.c: the bytes that a file has compressed from an offset on, where it is positioned.
+ * `open` returns what the other functions get. NULL or false: the problem says why. */
+typedef struct FormatCompression {
+  void *(*open)(FILE *file, int64_t offset, ddr_problem *problem);
+  bool (*read)(void *packed, char *bytes, size_t n_bytes, ddr_problem *problem);
+  bool (*check)(void *packed, ddr_problem *problem); /* as ddr_stream_check */
+  void (*close)(void *packed);
+} FormatCompression;
+extern const FormatCompression format_gzip, format_bzip2;
+
 /* library.c: loads a library when the first file needs it. Tries the `names` in turn and looks up
  * the `functions`; both lists end in NULL. `pointers` is a struct of as many pointers as there are
  * functions. It is filled once, by the first thread that comes; *is_there is false until then.

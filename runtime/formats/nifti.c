@@ -178,7 +178,7 @@ static ddr_supply *open_supply(const NiftiHeader *nifti, const Contents *content
   const ddr_stored stored = {.file = file,
                              .offset = nifti->is_gzip ? 0 : contents->offset,
                              .skip = nifti->is_gzip ? contents->offset : 0,
-                             .is_gzip = nifti->is_gzip,
+                             .compression = nifti->is_gzip ? DDR_GZIP : DDR_UNCOMPRESSED,
                              .is_swapped = nifti->is_swapped,
                              .type = contents->type,
                              .n_bytes = sample_bytes(contents),

@@ -77,7 +77,8 @@ static bool is_header(NiftiHeader *nifti) {
 
 /* A file may be shorter than the longer header of NIfTI-2. */
 static bool read_bytes(NiftiHeader *nifti, FILE *file, size_t n, ddr_problem *problem) {
-  ddr_stream *stream = ddr_stream_open(file, 0, nifti->is_gzip, problem);
+  ddr_stream *stream =
+      ddr_stream_open(file, 0, nifti->is_gzip ? DDR_GZIP : DDR_UNCOMPRESSED, problem);
   const bool is_read = stream && ddr_stream_read(stream, nifti->bytes, n, problem);
   ddr_stream_close(stream);
   return is_read;

@@ -1,4 +1,4 @@
-/* supply.c: consecutive samples of a file, uncompressed or from gzip; planes interleaved. */
+/* supply.c: consecutive samples of a file, decompressed or as they are; planes interleaved. */
 #include "runtime/formats/supply.h"
 
 #include <stdlib.h>
@@ -73,7 +73,7 @@ ddr_supply *ddr_supply_stored(const ddr_stored *stored, ddr_problem *problem) {
     return NULL;
   }
   *reader = (Stored){.supply = {read_stored, close_stored}, .stored = *stored};
-  reader->stream = ddr_stream_open(stored->file, stored->offset, stored->is_gzip, problem);
+  reader->stream = ddr_stream_open(stored->file, stored->offset, stored->compression, problem);
   if (reader->stream && ddr_stream_skip(reader->stream, stored->skip, problem))
     return &reader->supply;
   close_stored(&reader->supply);

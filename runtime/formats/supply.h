@@ -1,7 +1,7 @@
 /* supply.h: the samples of a file in order, one part after the other, so that they need not all be
  * in memory.
  *
- * Read next: supply.c (stored as they are, or by gzip), stream.c.
+ * Read next: supply.c (stored as they are, or compressed), stream.c.
  */
 #pragma once
 
@@ -28,12 +28,14 @@ typedef struct ddr_supply {
 
 void ddr_supply_close(ddr_supply *supply); /* NULL is fine */
 
+typedef enum ddr_compression { DDR_UNCOMPRESSED, DDR_GZIP, DDR_BZIP2 } ddr_compression;
+
 /* How a file stores consecutive samples. */
 typedef struct ddr_stored {
   FILE *file;
   int64_t offset; /* of the first sample, or of the compressed data */
   int64_t skip;   /* bytes before the first sample in the decompressed data */
-  bool is_gzip;
+  ddr_compression compression;
   bool is_swapped; /* the other byte order */
   int type;        /* Teem's */
   double n_bytes;  /* of all samples */
@@ -58,10 +60,11 @@ ddr_supply *ddr_supply_woven(ddr_supply *planes, size_t sample_size, size_t n_vo
 typedef struct ddr_stream ddr_stream;
 
 /* Closing the stream restores the position of the file.  NULL: the problem says why. */
-ddr_stream *ddr_stream_open(FILE *file, int64_t offset, bool is_gzip, ddr_problem *problem);
+ddr_stream *ddr_stream_open(FILE *file, int64_t offset, ddr_compression compression,
+                            ddr_problem *problem);
 bool ddr_stream_read(ddr_stream *stream, void *bytes, size_t n_bytes, ddr_problem *problem);
 bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem);
-/* To be called when all has been read: whether the checksum of gzip is there and right, if it
- * follows directly. */
+/* To be called when all has been read: whether the checksum of compressed data is there and
+ * right, if it follows directly. */
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem);
 void ddr_stream_close(ddr_stream *stream);

@@ -57,7 +57,7 @@ static bool make_room(Pages *pages, ddr_problem *problem) {
 
 static bool next_page(Pages *pages, ddr_problem *problem) {
   TiffPage page;
-  const bool is_there = pages->is_begun ? tiff_next_page(&pages->tiff)
+  const bool is_there = pages->is_begun ? tiff_next_page(&pages->tiff, problem)
                                         : pages->tiff.calls->TIFFSetDirectory(pages->tiff.tiff, 0);
   if (!is_there)
     return problem->text[0] ? false : ddr_problem_say(problem, "the data is truncated");
@@ -147,7 +147,7 @@ static bool count_pages(Pages *pages, size_t *n_pages, double *least, ddr_proble
     const double ratio = ratio_of(page.compression);
     if (ratio > 0) *least += (double)row_bytes(&page) * page.height / ratio;
     ++*n_pages;
-  } while (tiff_next_page(&pages->tiff));
+  } while (tiff_next_page(&pages->tiff, problem));
   return problem->text[0] == '\0'; /* the last page, or none that can be read */
 }
 

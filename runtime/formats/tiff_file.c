@@ -108,4 +108,26 @@ bool tiff_file_open(TiffFile *opened, FILE *file, const TiffCalls *calls, ddr_pr
   if (opened->tiff) return true;
   return problem->text[0] ? false : ddr_problem_say(problem, "it is not a TIFF file");
 }
+
+/* An unsigned number of n bytes; 0: the file ends before. */
+static uint64_t number_at(const TiffFile *opened, uint64_t offset, int n) {
+  const bool is_big_endian = opened->calls->TIFFIsBigEndian(opened->tiff) != 0;
+  unsigned char bytes[8];
+  uint64_t number = 0;
+  if (fseeko(opened->file, (off_t)offset, SEEK_SET) != 0 ||
+      fread(bytes, 1, (size_t)n, opened->file) != (size_t)n)
+    return 0;
+  for (int k = 0; k < n; k++) number = number << 8 | bytes[is_big_endian ? k : n - 1 - k];
+  return number;
+}
+
+/* A page has a number of fields, the fields, and the address of the next one. */
+bool tiff_has_next_address(const TiffFile *opened) {
+  enum { BIG = 43 };
+  const bool is_big = number_at(opened, 2, 2) == BIG;
+  const uint64_t page = opened->calls->TIFFCurrentDirOffset(opened->tiff);
+  const int n = is_big ? 8 : 2, n_field = is_big ? 20 : 12, n_address = is_big ? 8 : 4;
+  const uint64_t end = page + (uint64_t)n + number_at(opened, page, n) * (uint64_t)n_field;
+  return end + (uint64_t)n_address <= size_of(opened->file);
+}
 #endif

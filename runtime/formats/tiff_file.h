@@ -29,6 +29,10 @@ const TiffCalls *tiff_calls(ddr_problem *problem);
  */
 bool tiff_file_open(TiffFile *opened, FILE *file, const TiffCalls *calls, ddr_problem *problem);
 
+/* Whether the address of the next page, or of none, lies in the file: if not, libtiff takes this
+ * page for the last one. */
+bool tiff_has_next_address(const TiffFile *opened);
+
 typedef struct TiffPage {
   uint32_t width, height;
   int type; /* Teem's */
@@ -42,8 +46,9 @@ typedef struct TiffPage {
 /* The current page of libtiff. */
 bool tiff_describe_page(const TiffFile *opened, TiffPage *page, ddr_problem *problem);
 
-/* Goes to the next page that is not a smaller copy of another one; false: there is none. */
-bool tiff_next_page(const TiffFile *opened);
+/* Goes to the next page that is not a smaller copy of another one; false: there is none, or the
+ * problem says why not. */
+bool tiff_next_page(const TiffFile *opened, ddr_problem *problem);
 
 /* Reads n rows from `row` on, which is a multiple of tile_height, with components side by side.
  * `part` is memory for a tile or strip. */

@@ -147,12 +147,13 @@ bool tiff_describe_page(const TiffFile *opened, TiffPage *page, ddr_problem *pro
          find_parts(opened, page, problem);
 }
 
-bool tiff_next_page(const TiffFile *opened) {
-  while (opened->calls->TIFFReadDirectory(opened->tiff)) {
+bool tiff_next_page(const TiffFile *opened, ddr_problem *problem) {
+  while (tiff_has_next_address(opened)) {
+    if (!opened->calls->TIFFReadDirectory(opened->tiff)) return false;
     if (!(field(opened, TIFFTAG_SUBFILETYPE) & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
       return true;
   }
-  return false;
+  return ddr_problem_say(problem, "the data is truncated");
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */

@@ -178,24 +178,29 @@ static bool map_data(ddr_nrrd_file *reader, FILE *header) {
 
 /* --- in order --------------------------------------------------------------------------------- */
 
-/* Whether a supply can read the samples: raw, with any byte order, or gzip. */
+static ddr_compression compression_of(const NrrdIoState *nio) {
+  if (nio->encoding == nrrdEncodingBzip2) return DDR_BZIP2;
+  return nio->encoding == nrrdEncodingGzip ? DDR_GZIP : DDR_UNCOMPRESSED;
+}
+
+/* Whether a supply can read the samples: raw or compressed, with any byte order. */
 static bool is_in_order(const NrrdIoState *nio) {
-  const bool is_gzip = nio->encoding == nrrdEncodingGzip;
-  return (is_gzip || nio->encoding == nrrdEncodingRaw) && nio->lineSkip == 0 && !nio->dataFSkip &&
-         nio->byteSkip >= (is_gzip ? 0 : -1);
+  const bool is_packed = compression_of(nio) != DDR_UNCOMPRESSED;
+  return (is_packed || nio->encoding == nrrdEncodingRaw) && nio->lineSkip == 0 && !nio->dataFSkip &&
+         nio->byteSkip >= (is_packed ? 0 : -1);
 }
 
 ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_t begin,
                             size_t n_bytes, ddr_problem *problem) {
-  const bool is_gzip = nio->encoding == nrrdEncodingGzip;
+  const ddr_compression compression = compression_of(nio);
   struct stat info;
   int64_t offset = begin;
-  if (!is_gzip && nio->byteSkip < 0 && fstat(fileno(data), &info) == 0)
+  if (compression == DDR_UNCOMPRESSED && nio->byteSkip < 0 && fstat(fileno(data), &info) == 0)
     offset = info.st_size - (int64_t)n_bytes;
   const ddr_stored stored = {.file = data,
                              .offset = offset,
-                             .skip = is_gzip ? (int64_t)nio->byteSkip : 0,
-                             .is_gzip = is_gzip,
+                             .skip = compression == DDR_UNCOMPRESSED ? 0 : (int64_t)nio->byteSkip,
+                             .compression = compression,
                              .is_swapped = nrrdTypeSize[type] > 1 && nio->endian != airMyEndian(),
                              .type = type,
                              .n_bytes = (double)n_bytes};

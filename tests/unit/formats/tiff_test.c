@@ -301,20 +301,20 @@ static void survives_any_byte(void) {
   }
 }
 
-/* Without the link to the next page, the pages before it are a complete file. */
+/* The last bytes are the address of no page: libtiff does not miss it. */
 static void ends_early(void) {
   Made made = plain;
   made.n_pages = 2;
-  const Bytes whole = *make(&made);
-  for (size_t n = 4; n < whole.n; n += 7) {
-    static Bytes part;
-    part = whole;
-    part.n = n;
-    Read it;
-    const bool is_read = read_bytes(&part, 35, &it);
-    made.n_pages = is_read && it.nrrd->dim == 3 ? 2 : 1;
-    CHECK(is_read ? is_as_made(&made, it.nrrd) : it.problem.text[0] != '\0');
-    read_free(&it);
+  for (int form = 0; form < 4; form++) {
+    made.is_big = form & 1;
+    made.is_large = form & 2;
+    const Bytes whole = *make(&made);
+    for (size_t n = 4; n < whole.n; n++) {
+      static Bytes part;
+      part = whole;
+      part.n = n;
+      check_refusal(&part, whole.n - n <= 4 ? "truncated" : "");
+    }
   }
 }
 
