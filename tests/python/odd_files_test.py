@@ -230,6 +230,19 @@ class Nrrd(OddFiles):
         self.check(self.write("t.csv", b"1,2,3\r\n4,5,6"), table)
         self.refused(self.write("s.csv", b"1;2;3\n4;5;6\n"), 2, "1;2;3", "expected numbers")
 
+    def test_compressed_sequences(self):
+        image = self.write("image.nrrd", head(volume(), "encoding: raw"), b"\n", volume().tobytes())
+        at = numpy.arange(18000, dtype="<f4").reshape(-1, 3)
+        raw = at.tobytes()
+        for name, compress in (("gzip", gzip.compress), ("bzip2", bz2.compress)):
+            header = head(at, "kinds: 3-vector list", "encoding: " + name)
+            two = compress(raw[:999]) + compress(raw[999:])
+            path = self.write("two.nrrd", header, b"\n", two)
+            self.assertEqual(len(program(3, 1)(img=image, at=path).value), len(at))
+            path = self.write("cut.nrrd", header, b"\n", compress(raw)[:-1])
+            with self.assertRaisesRegex(Exception, "the data is truncated"):
+                program(3, 1)(img=image, at=path)
+
     def test_vtk(self):
         text = ("# vtk DataFile Version 3.0\nby hand\n%s\nDATASET STRUCTURED_POINTS\nDIMENSIONS %d %d %d\n"
                 "ORIGIN 10 20 -3\nSPACING 0.5 2 1\nPOINT_DATA %d\nSCALARS s short\nLOOKUP_TABLE default\n")

@@ -212,7 +212,7 @@ static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
   const bool is_attached = !nio->dataFNFormat && nio->dataFNArr->len == 0;
   const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
   ddr_problem unused = {""};
-  if (!reader->title || !is_in_order(nio)) return false;
+  if (!is_in_order(nio)) return false;
   reader->supply = is_attached ? ddr_nrrd_supply(nio, reader->nrrd->type, header, ftell(header),
                                                  n_bytes, &unused)
                                : ddr_nrrd_parts(nio, reader->nrrd->type, n_bytes);
@@ -308,7 +308,7 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
       check_stored(reader->nrrd, reader->nio, file, reason) != DDR_OK) {
     return DDR_ERROR;
   }
-  if (leave_to_supply(reader, file)) return DDR_OK;
+  if (leave_to_supply(reader, file)) return reader->title ? DDR_OK : ddr_nrrd_drain(reader, reason);
   ddr_nrrd_close(reader);
   if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
   return reader_read(reader, file, READ_ALL, reason);
