@@ -7,6 +7,7 @@
 #include "runtime/element/cast.h"
 #include "runtime/element/cast_rules.h"
 #include "runtime/element/sets.h"
+#include "runtime/element/truth.h"
 
 enum { N_AT_ONCE = 256 };
 
@@ -39,7 +40,7 @@ typedef void Read(const void *elements, Carried *carried, int64_t n);
     const type *x = elements;                                                                      \
     for (int64_t k = 0; k < n; k++) carried->value;                                                \
   }
-#define READ_BOOL(id, type) READ(id, type, ints[k] = x[k])
+#define READ_BOOL(id, type) READ(id, type, ints[k] = DDR_VALUE(x[k]))
 #define READ_INT(id, type) READ(id, type, ints[k] = (int64_t)x[k])
 #define READ_UINT(id, type) READ(id, type, naturals[k] = x[k])
 #define READ_REAL(id, type) READ(id, type, reals[k] = (double)x[k])
@@ -138,9 +139,9 @@ typedef void Cast(const void *elements, void *cast, int64_t n);
   FROM_DOUBLE(SHORT, UINT16, uint16_t, 0, 65535)                                                   \
   FROM_DOUBLE(WHOLE, INT32, int32_t, -2147483648.0, 2147483647.0)
 
-/* Whole numbers as C has them; truths are 0 and 1. */
+/* Whole numbers as C has them; truths become 0 and 1. */
 #define FROM_WHOLE(to, to_type)                                                                    \
-  STRAIGHT(BOOL, uint8_t, to, to_type, (to_type)x)                                                 \
+  STRAIGHT(BOOL, uint8_t, to, to_type, (to_type)(x != 0))                                          \
   STRAIGHT(INT8, int8_t, to, to_type, (to_type)x)                                                  \
   STRAIGHT(UINT8, uint8_t, to, to_type, (to_type)x)                                                \
   STRAIGHT(INT16, int16_t, to, to_type, (to_type)x)                                                \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/element/cast.h"
+#include "runtime/element/truth.h"
 
 /* --- one run: n elements, `stride` bytes apart on the one side, packed on the other ----------- */
 
@@ -130,7 +131,7 @@ const void *ddr_source_block(const ddr_source *source, int64_t p, int64_t n,
 
 #define SELECT(size)                                                                               \
   for (int64_t k = 0; k < n; k++) {                                                                \
-    if (mask[k]) memcpy(to + size * n_selected++, from + size * k, size);                          \
+    if (DDR_VALUE(mask[k])) memcpy(to + size * n_selected++, from + size * k, size);               \
   }                                                                                                \
   return n_selected;
 
@@ -151,7 +152,7 @@ int64_t ddr_select(size_t element_size, const void *packed, const bool *mask, in
 
 #define MERGE(size)                                                                                \
   for (int64_t k = 0; k < n; k++) {                                                                \
-    if (mask[k]) memcpy(to + size * k, (const char *)from + size * k, size);                       \
+    if (DDR_VALUE(mask[k])) memcpy(to + size * k, (const char *)from + size * k, size);            \
   }                                                                                                \
   return;
 

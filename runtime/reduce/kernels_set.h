@@ -8,6 +8,7 @@
 #include "runtime/element/each_element.h"
 #include "runtime/element/moduli.h"
 #include "runtime/element/sets.h"
+#include "runtime/element/truth.h"
 #include "runtime/reduce/order_free.h"
 #if defined(DDR_SET)
 #include "runtime/reduce/lines_set.h"
@@ -146,18 +147,18 @@ enum { NARROW_BYTES = 128 };
     type lanes[NARROW_BYTES / sizeof(type)], so_far;                                               \
     (void)others;                                                                                  \
     (void)a;                                                                                       \
-    for (int64_t l = 0; l < n_lanes; l++) lanes[l] = x[0];                                         \
+    for (int64_t l = 0; l < n_lanes; l++) lanes[l] = DDR_VALUE(x[0]);                              \
     for (int64_t row = 0; row < n_rows; row++) {                                                   \
       const type *const its = x + row * n_lanes;                                                   \
       for (int64_t l = 0; l < n_lanes; l++) {                                                      \
         so_far = lanes[l];                                                                         \
-        NARROW_STEP(type, its[l], combined)                                                        \
+        NARROW_STEP(type, DDR_VALUE(its[l]), combined)                                             \
         lanes[l] = so_far;                                                                         \
       }                                                                                            \
     }                                                                                              \
     so_far = lanes[0];                                                                             \
     for (int64_t l = 1; l < n_lanes; l++) NARROW_STEP(type, lanes[l], combined)                    \
-    for (int64_t k = n_rows * n_lanes; k < n; k++) NARROW_STEP(type, x[k], combined)               \
+    for (int64_t k = n_rows * n_lanes; k < n; k++) NARROW_STEP(type, DDR_VALUE(x[k]), combined)    \
     return (ddr_partial){.integer = (int64_t)(carrier)so_far};                                     \
   }
 

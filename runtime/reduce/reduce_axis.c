@@ -113,15 +113,12 @@ static void make_floats_plain(float *numbers, int64_t n) {
     if (numbers[k] != numbers[k]) numbers[k] = NAN;
 }
 
-/* Bools that are counted are bytes; all but 0 are true. */
+/* Bools that are counted are bytes of the job, and bytes are cast to bools: all but 0 are true. */
 static void cast_row(const ddr_reduce_job *job, const char *row, void *to, int64_t n) {
-  bool truths[LINES_FOLDED];
-  if (job->op != DDR_REDUCE_COUNT) {
-    ddr_cast_elements(job->arrays[0].type, row, job->result_type, to, n);
-    return;
-  }
-  ddr_cast_elements(job->arrays[0].type, row, DDR_ELEMENT_BOOL, truths, n);
-  ddr_cast_elements(DDR_ELEMENT_BOOL, truths, job->result_type, to, n);
+  ddr_element type = job->arrays[0].type;
+  if (job->op == DDR_REDUCE_COUNT) type = DDR_ELEMENT_BOOL;
+  else if (type == DDR_ELEMENT_BOOL && job->result_type == type) type = DDR_ELEMENT_UINT8;
+  ddr_cast_elements(type, row, job->result_type, to, n);
 }
 
 /* The extremes of lines, their sums or the like, row by row: of their first elements, then of these

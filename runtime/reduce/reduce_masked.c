@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "runtime/element/parallel_for.h"
+#include "runtime/element/truth.h"
 #include "runtime/reduce/job.h"
 
 enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
@@ -31,7 +32,7 @@ static void count_run(void *data, int64_t run) {
   for (int64_t p = run * RUN; p < end; p += BLOCK) {
     const int64_t n = end - p < BLOCK ? end - p : BLOCK;
     const bool *mask = ddr_source_block(&selection->mask, p, n, &buffer);
-    for (int64_t k = 0; k < n; k++) n_selected += mask[k];
+    for (int64_t k = 0; k < n; k++) n_selected += DDR_VALUE(mask[k]);
   }
   selection->first[run] = n_selected;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "ddr/scalar.h"
+#include "runtime/element/truth.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,7 +77,8 @@ DDR_FN ddr_wide ddr_wide_add(ddr_wide a, ddr_wide b) {
 #define DDR_WIDE_FN(name, element, is_negative, size)                                              \
   DDR_FN ddr_wide name(const element *x, int64_t n) {                                              \
     ddr_wide_halves halves = {{0, 0}, {0, 0, 0, 0}, 0};                                            \
-    for (int64_t k = 0; k < n; k++) ddr_wide_take(&halves, (uint64_t)x[k], is_negative, size);     \
+    for (int64_t k = 0; k < n; k++)                                                                \
+      ddr_wide_take(&halves, (uint64_t)DDR_VALUE(x[k]), is_negative, size);                        \
     return ddr_wide_of(&halves);                                                                   \
   }
 

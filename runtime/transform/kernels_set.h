@@ -5,6 +5,7 @@
 #include "runtime/element/each_element.h"
 #include "runtime/element/moduli.h"
 #include "runtime/element/sets.h"
+#include "runtime/element/truth.h"
 #include "runtime/transform/bessel.h"
 #include "runtime/transform/complex_functions.h"
 #include "runtime/transform/elementary.h"
@@ -20,8 +21,8 @@
 #define ELEMENTWISE _Pragma("GCC ivdep")
 #endif
 
-#define OPERAND(name, number) const element name = ((const element *)its[number])[k];
-#define NUMBER(name, number) const element name = *(const element *)its[number];
+#define OPERAND(name, number) const element name = DDR_VALUE(((const element *)its[number])[k]);
+#define NUMBER(name, number) const element name = DDR_VALUE(*(const element *)its[number]);
 
 #define KERNEL_FN(id, type, part_type, transform, result_type, numbers, loads, ...)                \
   static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \

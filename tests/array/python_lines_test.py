@@ -1,4 +1,4 @@
-"""Reductions along an axis whose lines are adjacent in memory, beside Python's own."""
+"""Reductions along an axis whose lines are adjacent in memory, and bools of any bytes, beside Python's own."""
 
 import array as plain
 import itertools
@@ -47,6 +47,52 @@ class Lines(Case):
                 self.assertEqual(array.count(view, axis=0, threads=threads).tolist(), want)
                 self.assertEqual(array.count(view.transpose(), axis=1, threads=threads).tolist(),
                                  want)
+
+    def test_bools_of_any_bytes(self):
+        """All but 0 are true, for every function and as masks."""
+        rng = random.Random(10)
+        for n, values in ((5, (2, 255)), (3000, (0, 1, 2, 4, 255)), (40, (0, 2)), (2100, (128, 3))):
+            found, others = (bytearray(rng.choices(values, k=n)) for _ in range(2))
+            x, y = (array.View(memoryview(some).cast("?")) for some in (found, others))
+            truths, more = ([byte != 0 for byte in some] for some in (found, others))
+            plain_x, plain_y = array.View(truths), array.View(more)
+            self.assertEqual(array.all(x), all(truths))
+            self.assertEqual(array.any(x), any(truths))
+            for function in (array.sum, array.count, array.l0, array.l1, array.squared_l2):
+                self.assertEqual(function(x), sum(truths), function)
+            self.assertEqual(array.dot(x, y), sum(a and b for a, b in zip(truths, more)))
+            for function in (array.min_element, array.max_element, array.linf, array.product,
+                             array.mean, array.variance, array.l2):
+                self.assertEqual(function(x), function(plain_x), function)
+            self.assertEqual((x & y).tolist(), [a and b for a, b in zip(truths, more)])
+            self.assertEqual((x | y).tolist(), [a or b for a, b in zip(truths, more)])
+            self.assertEqual((~x).tolist(), [not a for a in truths])
+            self.assertEqual((x == y).tolist(), [a == b for a, b in zip(truths, more)])
+            self.assertEqual((x < y).tolist(), (plain_x < plain_y).tolist())
+            for kind in ("uint8", "int64", "float32", "complex128"):
+                self.assertEqual(x.cast(kind).tolist(), plain_x.cast(kind).tolist())
+            numbers = list(range(n))
+            view = array.View(plain.array("i", numbers))
+            for threads in (1, 3):
+                self.assertEqual(array.sum(view, where=x, threads=threads),
+                                 sum(k for k in numbers if truths[k]))
+            out = array.View(plain.array("i", [-1] * n))
+            array.add(view, 1, out=out, where=x)
+            self.assertEqual(out.tolist(), [k + 1 if truths[k] else -1 for k in numbers])
+
+    def test_truths_of_lines_of_any_bytes(self):
+        rng = random.Random(11)
+        for n_rows, n_lines in ((1, 40), (3, 70), (3, 4), (2, 2100), (9, 33)):
+            found = bytearray(rng.choices((0, 1, 2, 4, 255), (1, 9, 9, 9, 9), k=n_rows * n_lines))
+            columns = [found[k::n_lines] for k in range(n_lines)]
+            view = array.View(memoryview(found).cast("?")).reshape(n_rows, n_lines)
+            for some, axis in ((view, 0), (view.transpose(), 1)):
+                for threads in (1, 3):
+                    for function, of in ((array.all, all), (array.any, any)):
+                        self.assertEqual(function(some, axis=axis, threads=threads).tolist(),
+                                         [of(column) for column in columns])
+                    self.assertEqual(array.sum(some, axis=axis, threads=threads).tolist(),
+                                     [sum(byte != 0 for byte in column) for column in columns])
 
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""

@@ -7,6 +7,7 @@
 #include "runtime/cuda/array/elements.h"
 #include "runtime/cuda/base/warp.h"
 #include "runtime/element/cast_rules.h"
+#include "runtime/element/truth.h"
 
 /* --- one element ------------------------------------------------------------------------------ */
 
@@ -17,7 +18,7 @@ typedef struct {
   ddr_complex_double number; /* REAL: only re */
 } Carried;
 
-#define READ_BOOL(x) carried.integer = x
+#define READ_BOOL(x) carried.integer = DDR_VALUE(x)
 #define READ_INT(x) carried.integer = (int64_t)(x)
 #define READ_UINT(x) carried.natural = x
 #define READ_REAL(x) carried.number.re = (double)(x)
@@ -103,7 +104,7 @@ cudaError_t ddr_elements_cast(const ddr_launch *launch, const ddr_elements *elem
     memcpy(&number, &elements.arrays[1].number, sizeof number);                                    \
     DDR_FOR_ITEMS(item, elements.n) {                                                              \
       const ddr_offsets at = ddr_offsets_at(&elements, item);                                      \
-      if (mask && !((const bool *)mask)[at.of[2]]) continue;                                       \
+      if (mask && !DDR_VALUE(((const bool *)mask)[at.of[2]])) continue;                            \
       ((type *)(void *)elements.arrays[0].data)[at.of[0]] =                                        \
           from ? ((const type *)(const void *)from)[at.of[1]] : number;                            \
     }                                                                                              \

@@ -5,6 +5,7 @@
 #include "runtime/cuda/array/elements.h"
 #include "runtime/cuda/base/warp.h"
 #include "runtime/element/each_element.h"
+#include "runtime/element/truth.h"
 #include "runtime/transform/bessel.h"
 #include "runtime/transform/elementary.h"
 
@@ -15,7 +16,7 @@
   memcpy(&number_##name, &elements.arrays[k].number, sizeof number_##name);
 #define LOAD(name, k)                                                                              \
   const element *const from_##name = (const element *)(const void *)elements.arrays[k].data;       \
-  const element name = from_##name ? from_##name[at.of[k]] : number_##name;
+  const element name = from_##name ? DDR_VALUE(from_##name[at.of[k]]) : number_##name;
 
 #define NUMBER_1 NUMBER(x, 1)
 #define NUMBER_2 NUMBER_1 NUMBER(y, 2)

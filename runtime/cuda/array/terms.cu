@@ -6,6 +6,7 @@
 #include "runtime/cuda/base/warp.h"
 #include "runtime/element/complex.h"
 #include "runtime/element/each_element.h"
+#include "runtime/element/truth.h"
 
 /* Narrower ints have been widened before. */
 #define EACH_TRUTH DDR_EACH_TRUTH
@@ -75,8 +76,8 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 /* Applies a step, which adds element x[k] to so_far, to each element of the lane. */
 #define LANE_LOOP(type, x_offset, y_offset, ...)                                                   \
   for (int64_t at = begin + lane; at < end; at += DDR_TREE_LANES) {                                \
-    const type x_element = x_line[x_offset], *const x = &x_element;                                \
-    const type y_element = y_line[y_offset], *const y = &y_element;                                \
+    const type x_element = DDR_VALUE(x_line[x_offset]), *const x = &x_element;                     \
+    const type y_element = DDR_VALUE(y_line[y_offset]), *const y = &y_element;                     \
     const int k = 0;                                                                               \
     (void)y;                                                                                       \
     __VA_ARGS__                                                                                    \
