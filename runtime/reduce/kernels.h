@@ -47,6 +47,10 @@ enum { DDR_MOST_LINES = 512 };
 /* The real part of what `block` returns, for each line. */
 typedef void ddr_lines_function(const ddr_lines *lines, double *sums);
 
+/* Combines each of n adjacent elements with those of n_rows rows, which are `step` bytes apart. */
+typedef void ddr_rows_function(const void *rows, int64_t step, int64_t n_rows, void *elements,
+                               int64_t n);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -57,6 +61,7 @@ typedef struct ddr_reduce_kernel {
   bool is_order_free;
   ddr_lines_function *lines; /* for sums of reals; NULL: there is none */
   ddr_sum_function *sum;     /* likewise */
+  ddr_rows_function *rows;   /* for extremes of reals; NULL: there is none */
 } ddr_reduce_kernel;
 
 typedef struct ddr_reduce_kernels {

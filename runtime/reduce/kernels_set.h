@@ -125,6 +125,7 @@
 
 #define EXTREME_FN(id, type, part, term, value, op, none, negative, combine)                       \
   DDR_EXTREME_FN(extreme_of_##term##_##id, type, part, value, op, none, negative)                  \
+  DDR_EXTREME_ROWS_FN(rows_of_##term##_##id, type, value, op, negative)                            \
   KERNEL_FN(term##_##id, type, .re = extreme_of_##term##_##id(x, y, a, n))
 
 #define INTEGER_FN(id, type, part, term, carrier, none, value, combined, combine)                  \
@@ -202,26 +203,30 @@ enum { NARROW_BYTES = 128 };
 
 #define KERNELS(id, term, ...)                                                                     \
   [DDR_TERM_##term][DDR_ELEMENT_##id] = {.plain = {term##_##id, __VA_ARGS__}
+#define EXTREME_ROW(id, type, part, term, combine)                                                 \
+  KERNELS(id, term, ddr_partial_##combine, true, NULL, NULL, rows_of_##term##_##id)                \
+  }                                                                                                \
+  ,
 #define TREE_ROW(id, type, part, term)                                                             \
-  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id, sum_of_##term##_##id),            \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL}               \
+  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id, sum_of_##term##_##id, NULL),      \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL}         \
   }                                                                                                \
   ,
 #define TREES_ROW(id, type, part, term)                                                            \
-  KERNELS(id, term, ddr_partial_add, false, NULL, NULL),                                           \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL}               \
+  KERNELS(id, term, ddr_partial_add, false, NULL, NULL, NULL),                                     \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL}         \
   }                                                                                                \
   ,
 #define PRODUCT_ROW(id, type, part, term)                                                          \
-  KERNELS(id, term, ddr_partial_multiply, false, NULL, NULL)                                       \
+  KERNELS(id, term, ddr_partial_multiply, false, NULL, NULL, NULL)                                 \
   }                                                                                                \
   ,
 #define PRODUCTS_ROW(id, type, part, term)                                                         \
-  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL, NULL)                               \
+  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL, NULL, NULL)                         \
   }                                                                                                \
   ,
 #define ROW(id, type, part, term, is_free, combine)                                                \
-  KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL)                                    \
+  KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL, NULL)                              \
   }                                                                                                \
   ,
 
@@ -231,7 +236,7 @@ enum { NARROW_BYTES = 128 };
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_ROW, term)
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_ROW, term)
 #define EXTREME(term, kinds, value, op, none, negative, combine)                                   \
-  DDR_EACH_##kinds(ROW, term, true, combine)
+  DDR_EACH_##kinds(EXTREME_ROW, term, combine)
 #define MODULUS(term, kinds) DDR_EACH_##kinds(ROW, term, true, greater)
 #define FARTHEST(term, kinds, combine) DDR_EACH_##kinds(ROW, term, false, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \

@@ -57,6 +57,44 @@
     if (best[0] != 0) return (double)best[0];                                                      \
     return its_signs >> (8 * sizeof its_signs - 1) != 0 ? -0.0 : 0.0;                              \
   }
+
+/* Such extremes of each of n places in n_rows rows and in `extremes`, which stay in registers while
+ * several rows are combined. */
+#define DDR_EXTREME_ROW(row, number, value, op, wants_negative)                                    \
+  {                                                                                                \
+    const number *const x = (const number *)(const void *)(first + (row)*step);                    \
+    DDR_EXTREME_LANE(place, value, number, op, wants_negative)                                     \
+  }
+#define DDR_EXTREME_2_ROWS(row, ...)                                                               \
+  DDR_EXTREME_ROW(row, __VA_ARGS__) DDR_EXTREME_ROW(row + 1, __VA_ARGS__)
+#define DDR_EXTREME_4_ROWS(row, ...)                                                               \
+  DDR_EXTREME_2_ROWS(row, __VA_ARGS__) DDR_EXTREME_2_ROWS(row + 2, __VA_ARGS__)
+#define DDR_EXTREME_8_ROWS(...)                                                                    \
+  DDR_EXTREME_4_ROWS(0, __VA_ARGS__) DDR_EXTREME_4_ROWS(4, __VA_ARGS__)
+#define DDR_EXTREME_ROWS_LOOP(number, wants_negative, rows)                                        \
+  for (int64_t place = 0; place < n; place++) {                                                    \
+    enum { l = 0 };                                                                                \
+    number best[1] = {extremes[place]}, odd[1] = {extremes[place] != extremes[place]};             \
+    DDR_BITS_OF_##number signs[1];                                                                 \
+    memcpy(signs, best, sizeof signs);                                                             \
+    rows;                                                                                          \
+    const bool is_negative = signs[0] >> (8 * sizeof signs - 1) != 0;                              \
+    const number zero = is_negative ? -(number)0 : (number)0;                                      \
+    const number extreme = best[0] != 0 ? best[0] : zero;                                          \
+    extremes[place] = odd[0] != 0 ? (number)NAN : extreme;                                         \
+  }
+#define DDR_EXTREME_ROWS_FN(name, number, value, op, wants_negative)                               \
+  DDR_FN void name(const void *rows, int64_t step, int64_t n_rows, void *elements, int64_t n) {    \
+    typedef number lane_number;                                                                    \
+    const char *first = (const char *)rows;                                                        \
+    number *const extremes = (number *)elements;                                                   \
+    for (; n_rows >= 8; n_rows -= 8, first += 8 * step)                                            \
+      DDR_EXTREME_ROWS_LOOP(number, wants_negative,                                                \
+                            DDR_EXTREME_8_ROWS(number, value, op, wants_negative))                 \
+    for (; n_rows > 0; n_rows--, first += step)                                                    \
+      DDR_EXTREME_ROWS_LOOP(number, wants_negative,                                                \
+                            DDR_EXTREME_ROW(0, number, value, op, wants_negative))                 \
+  }
 DDR_EXTREME_FN(ddr_least_of_floats, float, float, x[k], <, INFINITY, true)
 DDR_EXTREME_FN(ddr_least_of_doubles, double, double, x[k], <, INFINITY, true)
 DDR_EXTREME_FN(ddr_greatest_of_floats, float, float, x[k], >, -INFINITY, false)

@@ -33,7 +33,8 @@ typedef struct {
   ddr_layout shape;   /* of the result */
   int axis;
   bool is_copied;
-  ddr_transform_kernel *fold;    /* of two rows of neighbouring lines; NULL: there is none */
+  ddr_rows_function *fold_rows;  /* extremes of rows of neighbouring lines; NULL: there are none */
+  ddr_transform_kernel *fold;    /* likewise, of two rows */
   int64_t n_in_row, n_lines;     /* lines along the last remaining axis; lines in all */
   int64_t n_at_once, n_together; /* lines of a slab; lines of each of its parts */
   int64_t n_items, n_in_group;   /* slabs; slabs that a thread takes at once */
@@ -108,11 +109,6 @@ static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t po
   return true;
 }
 
-static void make_floats_plain(float *numbers, int64_t n) {
-  for (int64_t k = 0; k < n; k++)
-    if (numbers[k] != numbers[k]) numbers[k] = NAN;
-}
-
 /* Bools that are counted are bytes of the job, and bytes are cast to bools: all but 0 are true. */
 static void cast_row(const ddr_reduce_job *job, const char *row, void *to, int64_t n) {
   ddr_element type = job->arrays[0].type;
@@ -121,14 +117,27 @@ static void cast_row(const ddr_reduce_job *job, const char *row, void *to, int64
   ddr_cast_elements(type, row, job->result_type, to, n);
 }
 
+static const char *first_of(const ddr_ndview *view) {
+  return (const char *)view->data + view->layout.offset * (int64_t)ddr_element_size(view->type);
+}
+
+/* Extremes of reals, several rows at a time; the first one twice, which does not matter. */
+static void fold_extremes(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
+  const ddr_ndview *x = &job->arrays[0];
+  const int64_t size = (int64_t)ddr_element_size(x->type);
+  char *const its = (char *)lines->result->data + position * size;
+  memcpy(its, first_of(x), (size_t)(job->n_lines * size));
+  lines->fold_rows(first_of(x), x->layout.stride[0] * size, x->layout.len[0], its, job->n_lines);
+}
+
 /* The extremes of lines, their sums or the like, row by row: of their first elements, then of these
  * and the next, ...  Elements are cast to the type of results, which for sums is int64. */
-static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
+static void fold_pairs(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
   const ddr_ndview *x = &job->arrays[0];
   const ddr_element type = job->result_type;
   const int64_t size = (int64_t)ddr_element_size(x->type), n = job->n_lines;
   char *const its = (char *)lines->result->data + position * (int64_t)ddr_element_size(type);
-  const char *row = (const char *)x->data + x->layout.offset * size;
+  const char *row = first_of(x);
   int64_t cast[LINES_FOLDED];
   const void *operands[DDR_MAX_OPERANDS] = {its, cast};
   cast_row(job, row, its, n);
@@ -138,15 +147,16 @@ static void fold_rows(const Lines *lines, const ddr_reduce_job *job, int64_t pos
     else operands[1] = row;
     lines->fold(operands, its, n);
   }
-  if (type == DDR_ELEMENT_FLOAT) make_floats_plain((float *)(void *)its, n);
-  if (type == DDR_ELEMENT_DOUBLE) make_nans_plain((double *)(void *)its, n);
 }
+
+static bool are_folded(const Lines *lines) { return lines->fold_rows || lines->fold; }
 
 static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job *job,
                                         int64_t position) {
   ddr_number numbers[DDR_MOST_LINES];
-  if (lines->fold && job->options.n_threads <= 1) {
-    fold_rows(lines, job, position);
+  if (are_folded(lines) && job->options.n_threads <= 1) {
+    if (lines->fold_rows) fold_extremes(lines, job, position);
+    else fold_pairs(lines, job, position);
     return DDR_ARRAY_OK;
   }
   if (store_sums(lines, job, position)) return DDR_ARRAY_OK;
@@ -269,15 +279,15 @@ static int64_t n_lines_folded(const Lines *lines, int64_t n_needed) {
 /* Chooses slabs of many parts, or of one, as long as there are enough for all threads. */
 static void share_lines(Lines *lines, int n_threads) {
   const int64_t n_needed = n_threads > 1 ? 4 * (int64_t)n_threads : 0;
-  const int64_t n = lines->fold ? n_lines_folded(lines, n_needed)
-                                : n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
+  const int64_t n = are_folded(lines)
+                        ? n_lines_folded(lines, n_needed)
+                        : n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   if (lines->n_lines / n < n_needed) return;
   lines->n_together = n;
   lines->n_at_once = lines->n_lines / (PARTS * n) < n_needed ? n : PARTS * n;
 }
 
-/* How rows are folded if the order is free: for extremes of ints and reals, sums of ints, and
- * bools. */
+/* How rows are folded if the order is free: for extremes, sums of ints, and bools. */
 static ddr_transform_kernel *fold_by(const ddr_reduce_job *job) {
   const ddr_element_kind kind = ddr_element_kind_of(job->type);
   ddr_transform op = DDR_TRANSFORM_ADD;
@@ -319,7 +329,10 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
-  lines->fold = can_fold(lines, job) ? fold_by(job) : NULL;
+  if (can_fold(lines, job)) {
+    lines->fold_rows = ddr_kernel_of(ddr_reduce_term_of(job->op), job->type, false).rows;
+    lines->fold = fold_by(job);
+  }
   if (!job->options.mask) share_lines(lines, job->options.n_threads);
   return DDR_ARRAY_OK;
 }

@@ -105,7 +105,7 @@ class Lines(Case):
             return max(line, key=lambda x: (sign * x, sign * math.copysign(1, x)))
 
         for kind, letter in (("float32", "f"), ("float64", "d"), ("int8", "b"), ("uint64", "Q")):
-            for shape in ((5, 37), (3, 4, 9), (2, 2100)):
+            for shape in ((5, 37), (3, 4, 9), (2, 2100), (26, 45)):
                 if letter in "fd":
                     numbers = [rng.choice(odd[rng.random() < .9:]) for _ in range(math.prod(shape))]
                     numbers = [-x if x != x else x for x in numbers]
@@ -120,8 +120,12 @@ class Lines(Case):
                         rest = [[slice(None)] if k == axis else range(n)
                                 for k, n in enumerate(view.shape)]
                         lines = [view[at].tolist() for at in itertools.product(*rest)]
-                        for function, sign in ((array.min_element, -1), (array.max_element, 1)):
-                            want = plain.array(letter, [extreme(line, sign) for line in lines])
+                        functions = [(array.min_element, -1), (array.max_element, 1)]
+                        if letter in "fd":
+                            functions.append((array.linf, 0))
+                        for function, sign in functions:
+                            of = lines if sign else [list(map(abs, line)) for line in lines]
+                            want = plain.array(letter, [extreme(line, sign or 1) for line in of])
                             for threads in (1, 3):
                                 found = function(view, axis=axis, threads=threads)
                                 self.assertEqual(found.type, kind)
