@@ -64,6 +64,15 @@ ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result
 /* Reduces the elements whose mask is true, as a single line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *result);
 
+/* reduce_axes.c: the axes of an array, first the given one, then the others, those first along
+ * which elements are farther apart; false: that is their order, or few lines would be adjacent. */
+bool ddr_reduce_order_axes(const ddr_layout *layout, int axis, int *order);
+
+/* Reduces lines of the arrays, which have the same shape, along the first axis of such an order;
+ * the result has its axes in their own.  Errors: those of ddr_reduce_axis. */
+ddr_array_status ddr_reduce_in_order(const ddr_reduce_job *job, const ddr_ndview *const *arrays,
+                                     const int *order, ddr_ndview *result);
+
 /* reduce_on_device.c: the functions above, on the device. */
 ddr_array_status ddr_reduce_term_there(const ddr_reduce_job *job, ddr_term term, const double *a,
                                        ddr_partial *roots);

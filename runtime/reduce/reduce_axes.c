@@ -1,7 +1,8 @@
 /* reduce_axes.c: reductions along several axes at once: these are merged into one last axis, by a
- * view if possible and else by a copy.
+ * view if possible and else by a copy; and along an axis of an array whose axes are not in the
+ * order of memory.
  */
-#include "runtime/reduce/reduce.h"
+#include "runtime/reduce/job.h"
 #include "runtime/transform/transform.h"
 
 typedef struct {
@@ -87,5 +88,75 @@ ddr_array_status ddr_reduce_axes(ddr_reduce_op op, const ddr_ndview *const *arra
   if (status == DDR_ARRAY_OK)
     status = ddr_reduce_axis(op, all, lines[0].layout.rank - 1, &its_options, result);
   for (int k = 0; k < 3; k++) ddr_ndview_release(&lines[k]);
+  return status;
+}
+
+/* --- axes in the order of memory -------------------------------------------------------------- */
+
+enum { LEAST_ADJACENT = 16 }; /* lines */
+
+/* From one index to the next; most if there is no next one, or it is the same element. */
+static uint64_t distance(const ddr_layout *layout, int axis) {
+  const int64_t stride = layout->stride[axis];
+  if (layout->len[axis] < 2 || stride == 0) return UINT64_MAX;
+  return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+}
+
+/* Lines of the last axes of an order that are adjacent. */
+static int64_t n_adjacent(const ddr_layout *layout, const int *order) {
+  int64_t n = 1;
+  for (int at = layout->rank - 1; at > 0 && distance(layout, order[at]) == (uint64_t)n; at--)
+    n *= layout->len[order[at]];
+  return n;
+}
+
+bool ddr_reduce_order_axes(const ddr_layout *layout, int axis, int *order) {
+  int n = 1;
+  bool is_other = false;
+  order[0] = axis;
+  for (int k = 0; k < layout->rank; k++) {
+    if (k == axis) continue;
+    int at = n++;
+    for (; at > 1 && distance(layout, order[at - 1]) < distance(layout, k); at--) {
+      order[at] = order[at - 1];
+      is_other = true;
+    }
+    order[at] = k;
+  }
+  return is_other && n_adjacent(layout, order) >= LEAST_ADJACENT;
+}
+
+/* Puts the axes of a result back in order, packed. */
+static ddr_array_status put_back(const ddr_ndview *ordered, const int *order, ddr_ndview *result) {
+  int from[DDR_MAX_RANK];
+  ddr_ndview turned;
+  for (int k = 0; k < ordered->layout.rank; k++) {
+    const int axis = order[k + 1];
+    from[axis < order[0] ? axis : axis - 1] = k;
+  }
+  DDR_TRY(ddr_ndview_permute(ordered, from, &turned));
+  const ddr_array_status status = copy_packed(&turned, result);
+  ddr_ndview_release(&turned);
+  return status;
+}
+
+ddr_array_status ddr_reduce_in_order(const ddr_reduce_job *job, const ddr_ndview *const *arrays,
+                                     const int *order, ddr_ndview *result) {
+  ddr_ndview ordered[3] = {{.data = NULL}}, found; /* the last one is the mask */
+  const ddr_ndview *const lines[2] = {&ordered[0], &ordered[1]};
+  ddr_reduce_options options = job->options;
+  ddr_array_status status = DDR_ARRAY_OK;
+  for (int k = 0; k < job->n_arrays && status == DDR_ARRAY_OK; k++)
+    status = ddr_ndview_permute(arrays[k], order, &ordered[k]);
+  if (options.mask && status == DDR_ARRAY_OK) {
+    status = ddr_ndview_permute(options.mask, order, &ordered[2]);
+    options.mask = &ordered[2];
+  }
+  if (status == DDR_ARRAY_OK) status = ddr_reduce_axis(job->op, lines, 0, &options, &found);
+  if (status == DDR_ARRAY_OK) {
+    status = put_back(&found, order, result);
+    ddr_ndview_release(&found);
+  }
+  for (int k = 0; k < 3; k++) ddr_ndview_release(&ordered[k]);
   return status;
 }

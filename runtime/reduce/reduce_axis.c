@@ -337,6 +337,51 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   return DDR_ARRAY_OK;
 }
 
+/* --- sums of complex numbers ------------------------------------------------------------------ */
+
+/* Whether lines of complex numbers are adjacent: then those of their parts are, too. */
+static bool are_sums_of_parts(const ddr_reduce_job *job, int axis) {
+  const ddr_layout *layout = &job->arrays[0].layout;
+  const int last = axis == layout->rank - 1 ? layout->rank - 2 : layout->rank - 1;
+  if (job->op != DDR_REDUCE_SUM || ddr_element_kind_of(job->type) != DDR_KIND_COMPLEX) return false;
+  if (job->options.mask || job->options.is_compensated || job->side != DDR_SIDE_HOST) return false;
+  return axis >= 0 && axis < layout->rank && layout->rank < DDR_MAX_RANK && last >= 0 &&
+         layout->stride[last] == 1;
+}
+
+/* Real and imaginary parts along a last axis; borrows. */
+static ddr_ndview parts_of(const ddr_ndview *numbers) {
+  ddr_ndview parts = *numbers;
+  ddr_layout *layout = &parts.layout;
+  parts.type = numbers->type == DDR_ELEMENT_CFLOAT ? DDR_ELEMENT_FLOAT : DDR_ELEMENT_DOUBLE;
+  layout->offset *= 2;
+  for (int k = 0; k < layout->rank; k++)
+    layout->stride[k] = layout->len[k] > 1 ? 2 * layout->stride[k] : 0;
+  layout->len[layout->rank] = 2;
+  layout->stride[layout->rank++] = 1;
+  return parts;
+}
+
+static ddr_array_status sum_parts(const ddr_reduce_job *job, int axis,
+                                  const ddr_reduce_options *options, ddr_ndview *result) {
+  const ddr_ndview parts = parts_of(&job->arrays[0]), *const arrays[] = {&parts};
+  DDR_TRY(ddr_reduce_axis(DDR_REDUCE_SUM, arrays, axis, options, result));
+  result->type = job->result_type;
+  result->layout.rank--;
+  for (int k = 0; k < result->layout.rank; k++) result->layout.stride[k] /= 2;
+  return DDR_ARRAY_OK;
+}
+
+/* --- the reduction ---------------------------------------------------------------------------- */
+
+/* Whether lines are better taken in another order.  Errors are found where lines are. */
+static bool is_out_of_order(const ddr_reduce_job *job, int axis, int *order) {
+  const ddr_layout *layout = &job->arrays[0].layout;
+  if (job->side != DDR_SIDE_HOST || axis < 0 || axis >= layout->rank) return false;
+  if (job->n_arrays > 1 && !ddr_layout_same_shape(&job->arrays[1].layout, layout)) return false;
+  return ddr_reduce_order_axes(layout, axis, order);
+}
+
 static ddr_array_status reduce_here(Lines *lines, ddr_reduce_job *job) {
   const int n_threads = job->options.n_threads;
   const int64_t n_items =
@@ -356,9 +401,12 @@ ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arra
                                  const ddr_reduce_options *options, ddr_ndview *result) {
   ddr_reduce_job job;
   ddr_ndview reduced;
+  int order[DDR_MAX_RANK];
   DDR_NEED(result);
   ddr_array_status status = ddr_reduce_check(op, arrays, options, &job);
   if (status != DDR_ARRAY_OK) return status;
+  if (is_out_of_order(&job, axis, order)) return ddr_reduce_in_order(&job, arrays, order, result);
+  if (are_sums_of_parts(&job, axis)) return sum_parts(&job, axis, options, result);
   Lines lines = {.job = &job, .axis = axis, .result = &reduced, .status = DDR_ARRAY_OK};
   status = find_lines(&lines, &job);
   if (status != DDR_ARRAY_OK) return status;

@@ -5,7 +5,7 @@ import itertools
 import math
 import random
 
-from common import Case, main  # which finds the package
+from common import Case, main, needs_numpy, numpy  # which finds the package
 from diderot import array
 
 
@@ -93,6 +93,61 @@ class Lines(Case):
                                          [of(column) for column in columns])
                     self.assertEqual(array.sum(some, axis=axis, threads=threads).tolist(),
                                      [sum(byte != 0 for byte in column) for column in columns])
+
+    @needs_numpy
+    def test_sums_of_complex_lines(self):
+        """The same bits as each line alone, both parts by themselves."""
+        rng = numpy.random.default_rng(12)
+        odd = [numpy.nan, -numpy.nan, numpy.inf, -numpy.inf, -0.0, 0.0]
+        for part, kind in (("f4", "c8"), ("f8", "c16")):
+            for shape in ((5, 37), (70, 3), (3, 40, 9), (1100, 2), (0, 4), (4, 1, 6), (1, 5)):
+                parts = rng.uniform(-9, 9, (*shape, 2))
+                is_odd = rng.random(parts.shape) < 0.02
+                parts[is_odd] = rng.choice(odd, is_odd.sum())
+                numbers = parts.astype(part).view(kind)[..., 0]
+                whole = array.View(numbers)
+                for view in (whole, whole.flip(0), whole.transpose()):
+                    for axis in range(view.ndim):
+                        rest = [range(n) for k, n in enumerate(view.shape) if k != axis]
+                        lines = [view[(*at[:axis], slice(None), *at[axis:])]
+                                 for at in itertools.product(*rest)]
+                        want = numpy.array([array.sum(line) for line in lines], kind)
+                        for threads in (1, 3):
+                            found = numpy.asarray(array.sum(view, axis=axis, threads=threads))
+                            self.assertEqual(found.dtype, numpy.dtype(kind))
+                            self.assertEqual(found.shape, tuple(map(len, rest)))
+                            self.assertEqual(found.tobytes(), want.tobytes(), (shape, axis))
+
+    @needs_numpy
+    def test_axes_in_any_order(self):
+        """Each line along each axis of turned, flipped and repeated arrays like that line alone."""
+        rng = numpy.random.default_rng(13)
+        functions = (array.sum, array.max_element, array.l2, array.mean, array.l0)
+        for shape in ((2, 17, 3), (18, 2, 3, 2), (5, 1, 40), (1, 33, 1, 2), (0, 20, 3)):
+            numbers = rng.uniform(-9, 9, shape)
+            masks = array.View(rng.random(shape) < 0.7)
+            flags = array.View(rng.random(shape) < 0.5)
+            whole = array.View(numbers)
+            for order in itertools.permutations(range(len(shape))):
+                view, mask, truths = (some.permute(*order) for some in (whole, masks, flags))
+                if order[0]:
+                    view, mask, truths = (some.flip(0) for some in (view, mask, truths))
+                for axis in range(view.ndim):
+                    rest = [range(n) for k, n in enumerate(view.shape) if k != axis]
+                    places = [(*at[:axis], slice(None), *at[axis:])
+                              for at in itertools.product(*rest)]
+                    of = [(function, [view], {}) for function in functions]
+                    of += [(array.count, [truths], {}), (array.sum, [view], {"where": mask}),
+                           (array.dot, [view, whole.permute(*order)], {})]
+                    for function, operands, options in of:
+                        want = [function(*(some[at] for some in operands),
+                                         **{name: some[at] for name, some in options.items()})
+                                for at in places]
+                        found = numpy.asarray(function(*operands, axis=axis, **options))
+                        self.assertEqual(found.shape, tuple(map(len, rest)))
+                        self.assertTrue(found.flags.c_contiguous)
+                        self.assertEqual(found.tobytes(), numpy.array(want, found.dtype).tobytes(),
+                                         (function, shape, order, axis))
 
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""

@@ -44,6 +44,14 @@ static ddr_array_status lines_across(Work *work) {
   return ddr_reduce_axis(DDR_REDUCE_VARIANCE, arrays, 0, NULL, &work->made);
 }
 
+/* The result is turned, too, and put back in order. */
+static ddr_array_status lines_turned(Work *work) {
+  ddr_ndview x = work->x;
+  const ddr_ndview *const arrays[1] = {&x};
+  x.layout = (ddr_layout){.rank = 3, .len = {100, 20, 100}, .stride = {1, 10000, 100}};
+  return ddr_reduce_axis(DDR_REDUCE_MAX_ELEMENT, arrays, 1, NULL, &work->made);
+}
+
 static ddr_array_status negated(Work *work) {
   const ddr_operand operand = ddr_operand_view(&work->x);
   return ddr_transform_make(DDR_TRANSFORM_NEG, 1, &operand, 1, &work->made);
@@ -60,8 +68,8 @@ static ddr_array_status assigned_to_itself(Work *work) {
 static const struct {
   Operation *run;
   int n_allocations; /* at least */
-} operations[] = {{sum, 1},          {masked_dot, 4}, {variance, 2},          {lines, 3},
-                  {lines_across, 3}, {negated, 2},    {assigned_to_itself, 2}};
+} operations[] = {{sum, 1},          {masked_dot, 4},   {variance, 2}, {lines, 3},
+                  {lines_across, 3}, {lines_turned, 2}, {negated, 2},  {assigned_to_itself, 2}};
 
 static void check_operation(Operation *run, int n_allocations) {
   const char *const text = "g1*200000";
