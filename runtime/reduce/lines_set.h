@@ -9,6 +9,9 @@
 #include "runtime/reduce/kernels.h"
 
 #include <string.h>
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
 
 #include "runtime/element/sets.h"
 
@@ -108,7 +111,7 @@ enum { ROWS_AT_ONCE = 4 };
  * loops are unrolled, and each row is prefetched separately: each has a load of its own, by which
  * the hardware prefetcher recognises a stream, 16 lines at once.  Their sums stay in registers from
  * the first row to the last. */
-enum { MOST_ROWS = 11, SUMS_AT_ONCE = 16, HALF = 8 };
+enum { MOST_ROWS = 11, SUMS_AT_ONCE = 16, QUARTER = 4 };
 
 /* Adds rows of a lane from `row` on, and as many or one fewer of another, to the sums `before`, and
  * stores the results in `added`; each may be NULL.  Prefetches n_bytes_ahead of each row. */
@@ -125,13 +128,44 @@ typedef struct {
 #else
 #define INLINED static inline __attribute__((always_inline))
 #endif
-typedef double Half __attribute__((vector_size(HALF * sizeof(double))));
+typedef double Quarter __attribute__((vector_size(QUARTER * sizeof(double))));
 
-INLINED void add_half(Half *sums, const double *numbers) {
-  Half half;
-  memcpy(&half, numbers, sizeof half);
-  *sums += half;
+typedef struct {
+  Quarter a, b, c, d;
+} Sums;
+
+#define EACH_QUARTER(DO, ...)                                                                      \
+  DO(a, 0, __VA_ARGS__) DO(b, 4, __VA_ARGS__) DO(c, 8, __VA_ARGS__) DO(d, 12, __VA_ARGS__)
+
+/* Four doubles at a time, as products by 1, which are exact, where that is one instruction: Zen
+ * processors convert four floats from memory in half the time of eight, and products are added by
+ * other units than those that convert and add. */
+INLINED void add_quarter(Quarter *sums, const double *numbers) {
+  Quarter quarter;
+  memcpy(&quarter, numbers, sizeof quarter);
+#if defined(__FMA__)
+  const Quarter ones = {1, 1, 1, 1};
+  *sums = _mm256_fmadd_pd(quarter, ones, *sums);
+#else
+  *sums += quarter;
+#endif
 }
+
+#define ADD_QUARTER(part, at, numbers) add_quarter(&sums->part, (numbers) + (at));
+INLINED void add_numbers(Sums *sums, const double *numbers) { EACH_QUARTER(ADD_QUARTER, numbers); }
+
+/* Part by part: what is copied as a whole would not stay in registers. */
+#define ADD_PART(part, at, others) sums->part += (others)->part;
+INLINED void add_sums(Sums *sums, const Sums *others) { EACH_QUARTER(ADD_PART, others); }
+
+#define SET_PART(part, at, zero) sums->part = (Quarter){zero, zero, zero, zero};
+INLINED void set_sums(Sums *sums, double zero) { EACH_QUARTER(SET_PART, zero); }
+
+#define ADD_ZERO(part, at, zero) sums->part += (Quarter){zero, zero, zero, zero};
+INLINED void add_zero(Sums *sums) { EACH_QUARTER(ADD_ZERO, 0); }
+
+#define STORE_PART(part, at, to) memcpy((to) + (at), &sums->part, sizeof sums->part);
+INLINED void keep_sums(const Sums *sums, double *to) { EACH_QUARTER(STORE_PART, to); }
 
 /* When gcc 12 vectorises these statements, it loses the rounding of a modulus to float, unless the
  * floats have been stored in memory. */
@@ -145,30 +179,31 @@ enum {
 #define IS_ROUNDED(type, term)                                                                     \
   (ROUNDS_##term && __builtin_types_compatible_p(type, ddr_complex_float))
 
-INLINED void round_half(double *values) {
-  float rounded[HALF];
-  for (int k = 0; k < HALF; k++) rounded[k] = (float)values[k];
+INLINED void round_quarter(double *values) {
+  float rounded[QUARTER];
+  for (int k = 0; k < QUARTER; k++) rounded[k] = (float)values[k];
   __asm__("" : "+m"(rounded));
-  for (int k = 0; k < HALF; k++) values[k] = (double)rounded[k];
+  for (int k = 0; k < QUARTER; k++) values[k] = (double)rounded[k];
 }
 
 #define ADD_VALUES_FN(name, type, value, is_rounded)                                               \
-  INLINED void name(const type *x, const type *y, const double *its_a, Half *sums) {               \
-    double values[HALF];                                                                           \
+  INLINED void name(const type *x, const type *y, const double *its_a, Quarter *sums) {            \
+    double values[QUARTER];                                                                        \
     (void)y;                                                                                       \
-    for (int k = 0; k < HALF; k++) {                                                               \
+    for (int k = 0; k < QUARTER; k++) {                                                            \
       const double a = its_a[k];                                                                   \
       (void)a;                                                                                     \
       values[k] = value;                                                                           \
     }                                                                                              \
-    if (is_rounded) round_half(values);                                                            \
-    add_half(sums, values);                                                                        \
+    if (is_rounded) round_quarter(values);                                                         \
+    add_quarter(sums, values);                                                                     \
   }
+#define ADD_VALUES(part, at, function, x, y)                                                       \
+  function((x) + (at), (y) + (at), its_a + (at), &sums->part);
 #define ADD_SUMS_ROW(function, number)                                                             \
   {                                                                                                \
     ask_for(x + (number)*x_step, n_bytes_ahead, 0, 1, SUMS_AT_ONCE * (int64_t)sizeof *x);          \
-    function(x + (number)*x_step, y + (number)*y_step, its_a, low);                                \
-    function(x + (number)*x_step + HALF, y + (number)*y_step + HALF, its_a + HALF, high);          \
+    EACH_QUARTER(ADD_VALUES, function, x + (number)*x_step, y + (number)*y_step)                   \
   }
 #define ADD_IF_THERE(function, number)                                                             \
   if (n > (number)) ADD_SUMS_ROW(function, number)
@@ -178,7 +213,7 @@ INLINED void round_half(double *values) {
   ADD_IF_THERE(function, number + 2) ADD_IF_THERE(function, number + 3)
 #define SUMS_ROWS_FN(name, type, function)                                                         \
   INLINED void name(const ddr_lines *lines, int64_t row, int n, int at, int64_t n_bytes_ahead,     \
-                    Half *low, Half *high) {                                                       \
+                    Sums *sums) {                                                                  \
     const int64_t x_step = lines->x_step * DDR_TREE_LANES;                                         \
     const int64_t y_step = lines->y_step * DDR_TREE_LANES;                                         \
     const type *const x = (const type *)lines->x + row * lines->x_step + at;                       \
@@ -210,16 +245,16 @@ static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size)
     int n_next = n_sums_to_line(lines, first, sizeof(type));                                       \
     for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
       const int at = begin < last ? begin : last;                                                  \
-      Half low = {0}, high = {0}, other_low = {0}, other_high = {0};                               \
-      if (before) add_half(&low, before + at), add_half(&high, before + at + HALF);                \
-      function(lines, rows->row, rows->n, at, ahead, &low, &high);                                 \
+      Sums its, others;                                                                            \
+      set_sums(&its, 0), set_sums(&others, 0);                                                     \
+      if (before) add_numbers(&its, before + at);                                                  \
+      function(lines, rows->row, rows->n, at, ahead, &its);                                        \
       if (rows->n_others > 0) {                                                                    \
-        function(lines, rows->other_row, rows->n_others, at, ahead, &other_low, &other_high);      \
-        low += other_low, high += other_high;                                                      \
+        function(lines, rows->other_row, rows->n_others, at, ahead, &others);                      \
+        add_sums(&its, &others);                                                                   \
       }                                                                                            \
-      if (added) add_half(&low, added + at), add_half(&high, added + at + HALF);                   \
-      memcpy(sums + at, &low, sizeof low);                                                         \
-      memcpy(sums + at + HALF, &high, sizeof high);                                                \
+      if (added) add_numbers(&its, added + at);                                                    \
+      keep_sums(&its, sums + at);                                                                  \
     }                                                                                              \
   }
 
@@ -282,27 +317,26 @@ static bool are_few(const ddr_lines *lines) {
 
 /* -0, to which a number is added without a change; +0 is added once in the end. */
 #define LANE_FN(name, type, function)                                                              \
-  INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
+  INLINED void name(const ddr_lines *lines, int lane, int at, Sums *sums) {                        \
     const type *x = (const type *)lines->x + lane * lines->x_step + at;                            \
     const type *y = (const type *)lines->y + lane * lines->y_step + at;                            \
     const double *const its_a = lines->a + at;                                                     \
     const int64_t size = (int64_t)sizeof(type), ahead = lines->next * size;                        \
-    *low = *high = -(Half){0};                                                                     \
+    set_sums(sums, -0.0);                                                                          \
     for (int64_t row = lane; row < lines->n; row += DDR_TREE_LANES) {                              \
       ask_for(x, ahead, 0, 1, SUMS_AT_ONCE *size);                                                 \
-      function(x, y, its_a, low);                                                                  \
-      function(x + HALF, y + HALF, its_a + HALF, high);                                            \
+      EACH_QUARTER(ADD_VALUES, function, x, y)                                                     \
       x += lines->x_step * DDR_TREE_LANES, y += lines->y_step * DDR_TREE_LANES;                    \
     }                                                                                              \
   }
 /* Lane l, to which later lanes were added, plus lane l + half, if that has a row. */
 #define FOLDED_FN(name, lanes, half)                                                               \
-  INLINED void name(const ddr_lines *lines, int lane, int at, Half *low, Half *high) {             \
-    Half other_low, other_high;                                                                    \
-    lanes(lines, lane, at, low, high);                                                             \
+  INLINED void name(const ddr_lines *lines, int lane, int at, Sums *sums) {                        \
+    Sums others;                                                                                   \
+    lanes(lines, lane, at, sums);                                                                  \
     if (lane + (half) >= lines->n) return;                                                         \
-    lanes(lines, lane + (half), at, &other_low, &other_high);                                      \
-    *low += other_low, *high += other_high;                                                        \
+    lanes(lines, lane + (half), at, &others);                                                      \
+    add_sums(sums, &others);                                                                       \
   }
 #define FEW_ROWS_FN(name, type, function)                                                          \
   LANE_FN(name##_lane, type, function)                                                             \
@@ -316,11 +350,10 @@ static bool are_few(const ddr_lines *lines) {
     int n_next = n_sums_to_line(lines, lines->x, sizeof(type));                                    \
     for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
       const int at = begin < last ? begin : last;                                                  \
-      Half low, high;                                                                              \
-      name##_1(lines, 0, at, &low, &high);                                                         \
-      low += (Half){0}, high += (Half){0};                                                         \
-      memcpy(sums + at, &low, sizeof low);                                                         \
-      memcpy(sums + at + HALF, &high, sizeof high);                                                \
+      Sums its;                                                                                    \
+      name##_1(lines, 0, at, &its);                                                                \
+      add_zero(&its);                                                                              \
+      keep_sums(&its, sums + at);                                                                  \
     }                                                                                              \
   }
 
