@@ -41,6 +41,34 @@ typedef struct {
 #define SIDE_TO(size) (((size) >= 4 ? 8 : 2) * LINE / (int)(size)) /* as measured */
 #define SIDE_FROM(size) (LINES_FROM * LINE / (int)(size))
 
+/* Of the buffer, columns j and the next ones as rows of the output: squares of vectors are turned
+ * in registers. */
+typedef float Four __attribute__((vector_size(4 * sizeof(float))));
+typedef double Two __attribute__((vector_size(2 * sizeof(double))));
+
+static void turn_4(const char *its, int64_t pitch, char *to, int64_t to_pitch) {
+  Four rows[4];
+  for (int k = 0; k < 4; k++) memcpy(&rows[k], its + k * pitch, sizeof *rows);
+  const Four low = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+  const Four high = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+  const Four next_low = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+  const Four next_high = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+  rows[0] = __builtin_shufflevector(low, next_low, 0, 1, 4, 5);
+  rows[1] = __builtin_shufflevector(low, next_low, 2, 3, 6, 7);
+  rows[2] = __builtin_shufflevector(high, next_high, 0, 1, 4, 5);
+  rows[3] = __builtin_shufflevector(high, next_high, 2, 3, 6, 7);
+  for (int k = 0; k < 4; k++) memcpy(to + k * to_pitch, &rows[k], sizeof *rows);
+}
+
+static void turn_8(const char *its, int64_t pitch, char *to, int64_t to_pitch) {
+  Two rows[2];
+  for (int k = 0; k < 2; k++) memcpy(&rows[k], its + k * pitch, sizeof *rows);
+  const Two first = __builtin_shufflevector(rows[0], rows[1], 0, 2);
+  const Two second = __builtin_shufflevector(rows[0], rows[1], 1, 3);
+  memcpy(to, &first, sizeof first);
+  memcpy(to + to_pitch, &second, sizeof second);
+}
+
 /* Copies n_to by n_from elements through a buffer whose rows run along those of the source. Rows of
  * the next rectangle are asked for, which the hardware would not do: each is a page of its own. */
 #define RECTANGLE_FN(bytes)                                                                        \
@@ -59,7 +87,8 @@ typedef struct {
         for (int64_t j = 0; j < n_from; j++)                                                       \
           memcpy(its + j * (bytes), row + j * from_step, bytes);                                   \
     }                                                                                              \
-    for (int64_t j = 0; j < n_from; j++) {                                                         \
+    int64_t j = 0;                                                                                 \
+    TURN_##bytes for (; j < n_from; j++) {                                                         \
       char *row = to + j * t->along_from.to;                                                       \
       const char *its = buffer + j * (bytes);                                                      \
       if (to_step == (bytes) && n_to == SIDE)                                                      \
@@ -68,6 +97,18 @@ typedef struct {
         for (int64_t i = 0; i < n_to; i++) memcpy(row + i * to_step, its + i * PITCH, bytes);      \
     }                                                                                              \
   }
+/* Whole squares, if rows of the output have adjacent elements. */
+#define TURN(bytes, side)                                                                          \
+  if (to_step == (bytes) && n_to == SIDE)                                                          \
+    for (; j + (side) <= n_from; j += (side))                                                      \
+      for (int64_t i = 0; i < SIDE; i += (side))                                                   \
+        turn_##bytes(buffer + i * PITCH + j * (bytes), PITCH,                                      \
+                     to + j * t->along_from.to + i * (bytes), t->along_from.to);
+#define TURN_1
+#define TURN_2
+#define TURN_4 TURN(4, 4)
+#define TURN_8 TURN(8, 2)
+#define TURN_16
 RECTANGLE_FN(1)
 RECTANGLE_FN(2)
 RECTANGLE_FN(4)
