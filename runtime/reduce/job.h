@@ -64,6 +64,11 @@ ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result
 /* Reduces the elements whose mask is true, as a single line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *result);
 
+/* reduce_turned.c: such a pass over one array whose axes are turned, on the host; false: it is not,
+ * or memory is short, and then nothing is done. */
+bool ddr_reduce_turned(const ddr_reduce_job *job, const ddr_reduce_kernel *kernel, double a,
+                       ddr_partial *root);
+
 /* reduce_axes.c: the axes of an array, first the given one, then the others, those first along
  * which elements are farther apart; false: that is their order, or few lines would be adjacent. */
 bool ddr_reduce_order_axes(const ddr_layout *layout, int axis, int *order);

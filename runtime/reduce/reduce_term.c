@@ -75,6 +75,7 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const
   pass.n_arrays = job->n_arrays;
   pass.n = ddr_ndview_size(&job->arrays[0]);
   pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
+  if (ddr_reduce_turned(job, &pass.kernel, a[0], roots)) return DDR_ARRAY_OK;
   const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;
   for (int k = 0; k < job->n_arrays; k++)
     ddr_source_set(&pass.sources[k], &job->arrays[k], any_order, job->type);

@@ -149,6 +149,30 @@ class Lines(Case):
                         self.assertEqual(found.tobytes(), numpy.array(want, found.dtype).tobytes(),
                                          (function, shape, order, axis))
 
+    @needs_numpy
+    def test_sums_of_turned_arrays(self):
+        """In canonical order: the same bits as of a packed copy, next to the exact sum."""
+        rng = numpy.random.default_rng(14)
+        for kind in ("f4", "f8", "c8", "c16"):
+            for shape in ((310, 301), (1024, 256), (33, 65, 130), (20, 19, 17, 40), (70000, 3)):
+                numbers = rng.uniform(-9, 9, shape).astype(kind)
+                if kind[0] == "c":
+                    numbers += 1j * rng.uniform(-9, 9, shape).astype(kind)
+                for order in itertools.permutations(range(len(shape))):
+                    turned = numbers.transpose(order)
+                    if order[0] % 2:
+                        turned = turned[::-1]
+                    packed = array.View(numpy.ascontiguousarray(turned))
+                    for options in ({}, {"threads": 3}, {"compensated": True}):
+                        found = array.sum(turned, **options)
+                        self.assertEqual(found, array.sum(packed, **options), (shape, order))
+                    self.assertEqual(array.l2(turned), array.l2(packed))
+                    if kind[0] == "f":
+                        self.assertEqual(array.variance(turned), array.variance(packed))
+                    total = math.fsum(turned.real.ravel().astype("f8"))
+                    self.assertAlmostEqual(array.sum(turned).real, total,
+                                           delta=1e-6 * abs(total) + 1e-6)
+
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
         rng = random.Random(6)
