@@ -52,8 +52,8 @@ MUTANTS = [
      "return ddr_team_words + first * DDR_STRIPE_PLACES + lane;",
      "return ddr_team_words + first * DDR_STRIPE_PLACES + lane / 2 * 2;", "hops"),
     ("team-order", "runtime/include/ddr/device/team.h", "number += counts[w];", "number += 32;", "teams"),
-    ("team-given-twice", "runtime/include/ddr/device/team.h", "team->runs = team->is_new = threadIdx.x < team->n_left;",
-     "team->runs = team->is_new = threadIdx.x <= team->n_left;", "teams"),
+    ("team-given-twice", "runtime/include/ddr/device/team.h", "takes = threadIdx.x < team->n_left;",
+     "takes = threadIdx.x <= team->n_left;", "teams"),
     ("print-padding", "runtime/include/ddr/device/prints.h", "if (n_bytes % 8 > 0) *(uint64_t *)",
      "if (n_bytes % 8 > 8) *(uint64_t *)", "printing"),
 ]

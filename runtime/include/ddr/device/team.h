@@ -15,64 +15,90 @@
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
 
+/* What a thread does until the team meets. */
+typedef enum ddr_team_turn {
+  DDR_TURN_NONE,
+  DDR_TURN_GOES_ON,
+  DDR_TURN_BEGINS, /* loads the state of the strand that it has just got */
+} ddr_team_turn;
+
 typedef struct ddr_team {
   const ddr_device_strands *strands;
   ddr_grant grant;
   int64_t slot;     /* of the thread's strand; -1: it has none */
   uint32_t n_steps; /* its updates in this launch */
   uint32_t place;   /* of this thread's strand among the running strands of the block */
-  uint32_t n_warps; /* that may have strands */
   uint32_t n_left;  /* strands that run */
-  bool is_new;      /* its state is not loaded yet */
-  bool runs, moves;
+  uint32_t n_apt;   /* with more strands than that, the team stays as it is */
+  ddr_team_turn turn;
 } ddr_team;
+
+/* A team of so many warps moves or ends when n strands or fewer are left. */
+#if defined(DDR_GPU)
+DDR_DEVICE_FN uint32_t ddr_team_apt(ddr_grant grant, uint32_t n_warps) {
+  return max((n_warps - 1) * DDR_WARP_SIZE, grant.n_few);
+}
+#else
+DDR_DEVICE_FN uint32_t ddr_team_apt(ddr_grant grant, uint32_t n_warps) {
+  (void)grant;
+  return n_warps - 1;
+}
+#endif
 
 DDR_DEVICE_FN ddr_team ddr_team_at(const ddr_device_strands *strands, ddr_grant grant) {
   const bool has_one = DDR_THREAD < strands->n_running;
   const int64_t slot = has_one ? strands->running[DDR_THREAD] : -1;
-  const ddr_team team = {strands,          grant, slot,    0,       DDR_IN_BLOCK,
-                         DDR_WARPS_OF_ALL, 0,     has_one, has_one, false};
+  const uint32_t n_apt = ddr_team_apt(grant, DDR_WARPS_OF_ALL);
+  const ddr_team_turn turn = has_one ? DDR_TURN_BEGINS : DDR_TURN_NONE;
+  const ddr_team team = {strands, grant, slot, 0, DDR_IN_BLOCK, 0, n_apt, turn};
   return team;
-}
-
-/* Whether the thread is to load a state. */
-DDR_DEVICE_FN bool ddr_team_takes(ddr_team *team) {
-  const bool is_new = team->is_new;
-  team->is_new = false;
-  return is_new;
 }
 
 /* The number of updates of the thread's strand at which the team meets next: n more, or a quarter
  * of what it has done, but at most 16, and no more than the launch grants.  A strand that has run
  * for long will probably go on, and after a meeting the thread must load invariants again. */
 DDR_DEVICE_FN uint32_t ddr_team_pause(const ddr_team *team, uint32_t n) {
-  const uint32_t most = 16, n_left = team->grant.most - team->n_steps;
-  if (n < team->n_steps / 4 + 1) n = team->n_steps / 4 + 1;
-  if (n > most) n = most;
-  return team->n_steps + (n_left < n ? n_left : n);
-}
-
-/* The barrier; the team decides whether strands move. */
-#if defined(DDR_GPU)
-DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) {
-  team->n_left = ddr_block_count(team->runs);
-  if (team->n_left <= team->grant.n_few) team->n_left = 0;
-  team->moves = team->n_left > 0 && ddr_warps_for(team->n_left) < team->n_warps;
-}
-#else
-DDR_DEVICE_FN void ddr_team_meet(ddr_team *team) { /* some threads end early, as if few were left */
-  const bool stays = team->grant.n_few == 0 || shim_thread % 3 > 0 || team->n_steps < 2;
-  team->n_left = team->runs && stays;
-}
+  const uint32_t most = 16, quarter = team->n_steps / 4;
+  n = 1 + (quarter < n - 1 ? n - 1 : quarter);
+  n = team->n_steps + (n < most ? n : most);
+  n = n < team->grant.most ? n : team->grant.most;
+#if defined(__CUDA_ARCH__)
+  asm("" : "+r"(n)); /* nvcc would compute it again for each update */
 #endif
+  return n;
+}
 
-/* The team meets.  True if the thread must store its state: it has no strand afterwards. */
+/* After updates. */
+DDR_DEVICE_FN void ddr_team_ran(ddr_team *team, ddr_strand_status now) {
+  const bool runs = now == DDR_ACTIVE && team->n_steps < team->grant.most;
+  team->turn = runs ? DDR_TURN_GOES_ON : DDR_TURN_NONE;
+}
+
+/* The barrier, at which the strands that run are counted; true if the team stays as it is. */
+DDR_DEVICE_FN bool ddr_team_stays(ddr_team *team) {
+  const bool runs = team->turn != DDR_TURN_NONE;
+#if defined(DDR_GPU)
+  team->n_left = ddr_block_count(runs);
+#else /* some threads end early, as if few were left */
+  team->n_left = runs && (team->grant.n_few == 0 || shim_thread % 3 > 0 || team->n_steps < 2);
+#endif
+  return team->n_left > team->n_apt;
+}
+
+DDR_DEVICE_FN bool ddr_team_ends(const ddr_team *team) {
+#if defined(DDR_GPU)
+  return team->n_left <= team->grant.n_few;
+#else
+  return team->n_left == 0;
+#endif
+}
+
+/* If the team does not stay: true if the thread must store its state. It has no strand then. */
 DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
-  team->runs = team->runs && now == DDR_ACTIVE && team->n_steps < team->grant.most;
-  ddr_team_meet(team);
-  if (team->slot < 0 || (team->n_left > 0 && !team->moves)) return false;
+  if (team->slot < 0) return false;
   ddr_strand_is_now(team->strands, team->slot, now);
-  if (!team->runs || team->n_left == 0) ddr_count_steps(team->strands, team->slot, team->n_steps);
+  if (team->turn == DDR_TURN_NONE || ddr_team_ends(team))
+    ddr_count_steps(team->strands, team->slot, team->n_steps);
   return true;
 }
 
@@ -81,36 +107,35 @@ DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
 enum { DDR_TEAM_PLACE_BITS = 10 };
 
 /* Numbers the running strands from 0 to n_left - 1, in their order, and gives each to the thread of
- * its number. */
-DDR_DEVICE_FN void ddr_team_move(ddr_team *team) {
+ * its number. False if none is for the thread's warp. */
+DDR_DEVICE_FN bool ddr_team_move(ddr_team *team) {
   extern __shared__ uint32_t ddr_team_words[];
   uint32_t *const counts = ddr_team_words + blockDim.x;
-  const uint32_t warp = DDR_IN_WARPS;
-  uint32_t n_in_warp, number = ddr_warp_rank(team->runs, &n_in_warp);
+  const uint32_t warp = DDR_IN_WARPS, n_warps = ddr_warps_for(team->n_left);
+  const bool runs = team->turn != DDR_TURN_NONE, takes = threadIdx.x < team->n_left;
+  uint32_t n_in_warp, number = ddr_warp_rank(runs, &n_in_warp);
   if (threadIdx.x % DDR_WARP_SIZE == 0) counts[warp] = n_in_warp;
   ddr_block_wait();
   for (uint32_t w = 0; w < warp; w++) number += counts[w];
-  if (team->runs) ddr_team_words[number] = team->place | team->n_steps << DDR_TEAM_PLACE_BITS;
+  if (runs) ddr_team_words[number] = team->place | team->n_steps << DDR_TEAM_PLACE_BITS;
   ddr_block_wait();
-  team->n_warps = ddr_warps_for(team->n_left);
+  team->n_apt = ddr_team_apt(team->grant, n_warps);
   team->slot = -1;
-  team->runs = team->is_new = threadIdx.x < team->n_left;
-  if (!team->runs) return;
+  team->turn = takes ? DDR_TURN_BEGINS : DDR_TURN_NONE;
+  if (!takes) return warp < n_warps;
   const uint32_t word = ddr_team_words[threadIdx.x];
   team->place = word & ((1u << DDR_TEAM_PLACE_BITS) - 1);
   team->n_steps = word >> DDR_TEAM_PLACE_BITS;
   team->slot = team->strands->running[DDR_THREAD - threadIdx.x + team->place];
+  return true;
 }
 #else
-DDR_DEVICE_FN void ddr_team_move(ddr_team *team) { (void)team; }
+DDR_DEVICE_FN bool ddr_team_move(ddr_team *team) { return team->n_left > 0; }
 #endif
 
-/* Whether the thread goes on: false if its warp has no strands any more, or the team has ended. */
+/* Then whether the thread goes on: false if its warp has no strands any more, or the team ends. */
 DDR_DEVICE_FN bool ddr_team_goes_on(ddr_team *team) {
-  if (team->n_left == 0) return false;
-  if (!team->moves) return true;
-  ddr_team_move(team);
-  return DDR_IN_WARPS < team->n_warps;
+  return !ddr_team_ends(team) && ddr_team_move(team);
 }
 
 #endif
