@@ -140,6 +140,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
                      .voxels = map_new(cx->arena),
                      .offsets = map_new(cx->arena),
                      .rows = map_new(cx->arena),
+                     .corners = map_new(cx->arena),
                      .each = map_new(cx->arena)};
   Gen gen;
   gen_open(&gen, cx, program, options, &how);

@@ -33,10 +33,10 @@ CExpr *device_image(Gen *gen, const TreeExpr *expr);   /* an image in the argume
 Map *device_funcs(Gen *gen);
 
 /* Variables with another C type than their Diderot type says, noted at their declaration: the hits
- * of a query, addresses of voxels of two samples, offsets of samples, and rows. Besides, the
- * variables of loops through hits. Gen.execution of a device. */
+ * of a query, addresses of voxels of two samples, offsets of samples, and rows. Besides, first
+ * taps, and the variables of loops through hits. Gen.execution of a device. */
 typedef struct DeviceVars {
-  Map *hits, *voxels, *offsets, *rows, *each;
+  Map *hits, *voxels, *offsets, *rows, *corners, *each;
 } DeviceVars;
 
 /* hits.c: declares the result of a query as ddr_hits, unless a sequence is needed (false); and an
@@ -44,9 +44,9 @@ typedef struct DeviceVars {
 bool device_declare_hits(Gen *gen, const TreeStmt *stmt);
 CExpr *device_of_hits(Gen *gen, const TreeExpr *expr);
 
-/* rows.c: whether a variable is an offset, which need not be declared then; the value and the C
- * type of a variable for an address; a row of samples, or NULL. */
-bool device_declare_offset(Gen *gen, const TreeStmt *stmt);
+/* rows.c: whether a variable is an offset or a first tap, which need not be declared then; the
+ * value and the C type of a variable for an address; a row of samples, or NULL. */
+bool device_declare_place(Gen *gen, const TreeStmt *stmt);
 CExpr *device_address(Gen *gen, const TreeStmt *stmt, const char **type);
 CExpr *device_row(Gen *gen, const TreeExpr *load);
 

@@ -28,10 +28,12 @@ static const TreeExpr *offset_of(const Gen *gen, const TreeExpr *offset) {
   return offset->kind == TX_VAR ? map_get(vars_of(gen)->offsets, offset->var) : offset;
 }
 
-/* Offsets are written where they are used, and most are not. */
-bool device_declare_offset(Gen *gen, const TreeStmt *stmt) {
-  if (!type_is(stmt->var->ty, TY_OFFSET) || !stmt->expr) return false;
-  map_put(vars_of(gen)->offsets, stmt->var, stmt->expr);
+/* Offsets, and first taps that are known to be samples, are written where they are used: most are
+ * not. */
+bool device_declare_place(Gen *gen, const TreeStmt *stmt) {
+  const bool is_corner = is_op(stmt->expr, OP_CORNER_WITHIN) && !stmt->var->is_mutable;
+  if (!is_corner && (!type_is(stmt->var->ty, TY_OFFSET) || !stmt->expr)) return false;
+  map_put(is_corner ? vars_of(gen)->corners : vars_of(gen)->offsets, stmt->var, stmt->expr);
   map_put(gen->in_place, stmt->var, gen_expr(gen, stmt->expr));
   return true;
 }
@@ -61,12 +63,12 @@ static bool add_steps(const Gen *gen, const TreeExpr *offset, int64_t n, Steps *
 
 /* Where a sample is on each axis, and how many samples apart neighbours in its row are. */
 typedef struct Place {
-  CExpr *axis[AXES];
+  const TreeExpr *axis[AXES];
   int64_t n_apart;
 } Place;
 
 /* Finds the place of the sample at an offset; false if it has none. */
-static bool find_place(Gen *gen, const TreeExpr *offset, Place *place) {
+static bool find_place(const Gen *gen, const TreeExpr *offset, Place *place) {
   offset = offset_of(gen, offset);
   if (!offset) return false;
   const TreeExprVec *args = &offset->args;
@@ -77,7 +79,7 @@ static bool find_place(Gen *gen, const TreeExpr *offset, Place *place) {
   const TreeExpr *stride = offset_of(gen, args->data[1]);
   const bool is_in_row = is_op(stride, OP_CONST_OFFSET);
   if (!is_in_row && !is_op(stride, OP_IMAGE_STRIDE)) return false;
-  place->axis[is_in_row ? 0 : stride->attr.i] = gen_expr(gen, args->data[0]);
+  place->axis[is_in_row ? 0 : stride->attr.i] = args->data[0];
   if (is_in_row) place->n_apart = stride->attr.i;
   return true;
 }
@@ -102,16 +104,43 @@ static const struct {
   const char *type, *find;
 } places[] = {{NULL, "ddr_pairs_at"}, {"ddr_rows", "ddr_rows_at"}, {"ddr_stacks", "ddr_stacks_at"}};
 
+static Place place_of(const Gen *gen, const TreeExpr *addr) {
+  Place place = {.n_apart = 1};
+  if (!find_place(gen, addr->args.data[1], &place)) BUG(gen->cx, "a sample at an unknown place");
+  return place;
+}
+
+/* The first tap of a kernel in a row of several, if it is known to be a sample; else NULL. Then the
+ * address is that of the cell of the position, some samples behind it, which the loads of rows take
+ * into account at no cost. */
+static const TreeExpr *corner_in_row(const Gen *gen, const TreeExpr *addr, const TreeExpr *tap) {
+  if (type_dim(addr->args.data[0]->ty) < 2 || !tap) return NULL;
+  if (tap->kind == TX_VAR) tap = map_get(vars_of(gen)->corners, tap->var);
+  return is_op(tap, OP_CORNER_WITHIN) ? tap : NULL;
+}
+
+/* How many samples the first tap is before the address. */
+static int64_t samples_before(const Gen *gen, const TreeExpr *addr) {
+  const Place place = place_of(gen, addr);
+  const TreeExpr *corner = corner_in_row(gen, addr, place.axis[0]);
+  return corner ? (corner->attr.i - 1) * place.n_apart : 0;
+}
+
 static CExpr *first_row(Gen *gen, const TreeExpr *addr, const char *find) {
   Cx *cx = gen->cx;
-  Place place = {.n_apart = 1};
+  const Place place = place_of(gen, addr);
   CExprVec args = {0};
   const TreeExpr *image = addr->args.data[0];
-  if (!find_place(gen, addr->args.data[1], &place)) BUG(cx, "a sample at an unknown place");
+  const TreeExpr *corner = corner_in_row(gen, addr, place.axis[0]);
   c_push(cx, &args, gen_expr(gen, image));
   c_push(cx, &args, c_int(cx, place.n_apart));
-  for (uint32_t axis = 0; axis < type_dim(image->ty); axis++)
-    c_push(cx, &args, place.axis[axis] ? place.axis[axis] : c_int(cx, 0));
+  for (uint32_t axis = 0; axis < type_dim(image->ty); axis++) {
+    const TreeExpr *tap = place.axis[axis];
+    CExpr *value = tap ? gen_expr(gen, tap) : c_int(cx, 0);
+    if (axis == 0 && corner)
+      value = c_call1(cx, "ddr_cell_within", gen_expr(gen, corner->args.data[0]));
+    c_push(cx, &args, value);
+  }
   return c_call(cx, with_samples(gen, find, type_samples(addr->ty)), args);
 }
 
@@ -136,7 +165,7 @@ static CExpr *row_address(Gen *gen, const TreeExpr *addr, int64_t *n_samples) {
   while (is_op(base, OP_ADDR_ADD) && add_steps(gen, base->args.data[1], 1, &steps))
     base = base->args.data[0];
   const TreeExpr *first = base->kind == TX_VAR ? map_get(vars_of(gen)->rows, base->var) : NULL;
-  *n_samples = first ? steps.n[0] : 0;
+  *n_samples = first ? steps.n[0] - samples_before(gen, first) : 0;
   if (!first) return gen_expr(gen, addr);
   static const char *const axes[] = {"x", "y", "z"};
   const uint32_t dim = type_dim(first->args.data[0]->ty);

@@ -64,7 +64,7 @@ static bool is_window(const TreeExpr *expr) {
 /* Types that differ on a device: a window is only the place of its samples (ddr/device/window.h),
  * addresses point to pairs of samples (rows.c), and queries may give hits. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
-  if (device_declare_hits(gen, stmt) || device_declare_offset(gen, stmt)) return;
+  if (device_declare_hits(gen, stmt) || device_declare_place(gen, stmt)) return;
   const Type *ty = stmt->var->ty;
   const char *type = gen_type(gen, ty);
   if (is_window(stmt->expr)) type = "ddr_window";

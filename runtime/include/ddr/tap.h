@@ -63,6 +63,15 @@ DDR_FN ddr_int ddr_corner_within(ddr_real floor_index, ddr_int len, ddr_int half
 #endif
 }
 
+/* The cell of the position, if all taps are samples: the first tap of a half-support of 1. */
+DDR_FN ddr_int ddr_cell_within(ddr_real floor_index) {
+#if defined(DDR_GPU)
+  return ddr_first_tap(floor_index, 1);
+#else
+  return (ddr_int)floor_index;
+#endif
+}
+
 /* The first tap, not clamped to the axis; 0 if not finite.  Far positions are brought near enough
  * that adding a tap number does not overflow. */
 DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {

@@ -20,6 +20,14 @@ static void fit(void) {
   CHECK(!ddr_places_fit(&upwards, PAIR) && !ddr_places_fit(&largest, 2 * PAIR));
   is_long.size[DDR_X] = (int64_t)INT32_MAX + 1;
   CHECK(!ddr_places_fit(&is_long, PAIR));
+  /* Floats count the samples of a row only up to 2^24. */
+  ddr_image is_wide = image_of(2, 1 << 25, 0);
+  is_wide.size[DDR_X] = 1 << 24;
+  CHECK(ddr_places_fit(&is_wide, PAIR));
+  is_wide.size[DDR_X]++;
+  CHECK(!ddr_places_fit(&is_wide, PAIR));
+  is_wide.dim = 1;
+  CHECK(ddr_places_fit(&is_wide, PAIR));
 }
 
 /* Every row under a kernel, for axes of either direction and voxels of one and of two samples. */
