@@ -104,7 +104,7 @@ static bool host_reads_samples(const Gen *gen) {
 }
 
 static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_strings,
-                      bool has_reductions, SequenceTables sequences) {
+                      bool has_reductions, bool has_radius, SequenceTables sequences) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
@@ -127,6 +127,7 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
   em_member(em, "update", name(gen, "update"));
   if (gen_has_stabilize(gen)) em_member(em, "stabilize", name(gen, "stabilize"));
   if (has_reductions) em_member(em, "reductions", name(gen, "reductions"));
+  if (has_radius) em_member(em, "radius", name(gen, "radius"));
   device_describe_sequences(gen, sequences);
   em_close_table(em);
 }
@@ -164,6 +165,8 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   const uint32_t n_images = gen_globals_that(&gen, is_image, "images");
   const uint32_t n_strings = gen_globals_that(&gen, holds_strings, "strings");
   const bool has_reductions = device_gen_reductions(&gen);
-  gen_table(&gen, funcs, n_images, n_strings, has_reductions, device_gen_sequences(&gen));
+  const bool has_radius = device_gen_radius(&gen, funcs);
+  gen_table(&gen, funcs, n_images, n_strings, has_reductions, has_radius,
+            device_gen_sequences(&gen));
   return text_str(&gen.em.out);
 }

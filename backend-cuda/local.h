@@ -53,6 +53,9 @@ CExpr *device_row(Gen *gen, const TreeExpr *load);
 /* births.c: an upper bound of the strands that one strand makes in a superstep; 0: not known. */
 uint32_t device_births_at_most(const Gen *gen);
 
+/* radius.c: emits the function `radius`; false: no query has one that is known. */
+bool device_gen_radius(Gen *gen, const Map *funcs);
+
 /* emit_sequences.c: tables of the dynamic sequences in globals and states, and their numbers of
  * rows; members of the program's table that point to them. */
 typedef struct SequenceTables {

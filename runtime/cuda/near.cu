@@ -187,6 +187,11 @@ const char *ddr_near_follow(ddr_device *device, bool is_same_store) {
   return near->is_current && device->program->is_dual ? look_seldom(device) : NULL;
 }
 
+static double known_radius(const ddr_device *device) {
+  const ddr_device_program *program = device->program->device;
+  return program->radius ? program->radius(device->globals_before) : 0;
+}
+
 const char *ddr_near_prepare(ddr_device *device) {
   ddr_near_spaces *near = &device->near;
   const ddr_places places = places_of(device, device->strands.before);
@@ -194,7 +199,8 @@ const char *ddr_near_prepare(ddr_device *device) {
   near->is_current = false;
   if (places.n > MOST_POINTS) return too_many(device);
   const char *error = reserve(device, &places);
-  if (!error) error = ddr_near_choose(device, &places, (ddr_grid *)near->grid.memory);
+  if (!error)
+    error = ddr_near_choose(device, &places, known_radius(device), (ddr_grid *)near->grid.memory);
   if (!error) error = sort_by_cell(device, &places);
   near->is_current = !error;
   near->has_moved = 0;

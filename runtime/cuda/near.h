@@ -55,8 +55,10 @@ DDR_FN double ddr_radius_of(const ddr_radius *radius, const ddr_places *places) 
   return places->real_size == sizeof(double) ? radius->in_doubles : (double)radius->in_floats;
 }
 
-/* near_cells.cu: the grid, on the device, for all finite positions. */
-const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid);
+/* near_cells.cu: the grid, on the device, for all finite positions and queries of a radius; 0: that
+ * of the query before. */
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, double radius,
+                            ddr_grid *grid);
 
 #ifdef __cplusplus
 }

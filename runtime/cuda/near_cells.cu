@@ -67,7 +67,8 @@ DDR_DEVICE_FN void choose(Bounds *bounds, double radius, const ddr_places *place
 }
 
 /* The last thread block chooses the grid. */
-DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared, ddr_grid *grid) {
+DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, double radius, Shared *shared,
+                              ddr_grid *grid) {
   Bounds *bounds = &shared->bounds;
   DDR_FOR_WARPS(tile, n_tiles) {
     DDR_WARP_FOLD(Bounds, root, wider_of, bounds_of_lane(&places, tile, lane))
@@ -79,17 +80,19 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared
     }
     DDR_DEVICE_FENCE();
     if (DDR_DEVICE_ADD(&shared->n_done, 1ull) + 1 < (unsigned long long)n_tiles) continue;
-    choose(bounds, ddr_radius_of(&shared->radius, &places), &places, grid);
+    if (!(radius > 0)) radius = ddr_radius_of(&shared->radius, &places);
+    choose(bounds, radius, &places, grid);
     shared->n_done = 0;
   }
 }
 
-const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid) {
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, double radius,
+                            ddr_grid *grid) {
   const int64_t n_tiles = (places->n + POINTS_PER_TILE - 1) / POINTS_PER_TILE;
   const char *error =
       ddr_space_reserve_zeros(device, "allocate memory", &device->near.bounds, sizeof(Shared));
   if (error) return error;
-  DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles,
+  DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles, radius,
              (Shared *)device->near.bounds.memory, grid);
   return ddr_device_launched(device, "find where the strands are");
 }

@@ -398,9 +398,16 @@ static void other_radii_are_ignored(void) {
   }
 }
 
-/* The grid after the first superstep with queries is that of their radius. */
-static void the_device_knows_the_radius(void) {
-  const ddr_program program = program_of(3);
+static double radius_of_look(const void *globals) {
+  (void)globals;
+  return 0.4;
+}
+
+/* The grid after the first superstep with queries is that of their radius; if the program says it,
+ * the first grid is. */
+static void check_grids(const ddr_device_program *compiled) {
+  ddr_program program = program_of(3);
+  program.device = compiled;
   ddr_device *device = open_moving(&program);
   const ddr_grid *grid = NULL;
   for (int now = 0; now <= LAST_MOVE + 1; now++) {
@@ -408,10 +415,17 @@ static void the_device_knows_the_radius(void) {
     superstep(device);
     grid = (const ddr_grid *)device->near.grid.memory;
     const double n = 2 * (double)script.questions[0].radius * grid->cells.inverse[1];
-    CHECK_EQ(fabs(n - nearbyint(n)) < 1e-6, now > FIRST_MOVE);
+    CHECK_EQ(fabs(n - nearbyint(n)) < 1e-6, compiled->radius || now > FIRST_MOVE);
   }
   ddr_cuda.close(device);
   script_close();
+}
+
+static void the_device_knows_the_radius(void) {
+  ddr_device_program telling = device_program;
+  telling.radius = radius_of_look;
+  check_grids(&device_program);
+  check_grids(&telling);
 }
 
 int main(void) {

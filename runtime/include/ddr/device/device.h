@@ -386,6 +386,7 @@ struct ddr_device_program {
   ddr_update_launch *update;
   ddr_stabilize_launch *stabilize;       /* for a global stabilize; NULL: there is no such method */
   ddr_members_launch *const *reductions; /* that of number k is at k - 1 */
+  double (*radius)(const void *globals); /* of a query; NULL: the globals do not say it */
   uint32_t n_global_sequences;
   const ddr_seq_place *global_sequences;
   uint32_t n_state_sequences;
