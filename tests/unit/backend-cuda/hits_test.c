@@ -86,10 +86,20 @@ static void other_indices_are_clamped(void) {
            1);
 }
 
+/* A constant, also of a global; what differs between strands is not known. */
+static void a_radius_of_the_whole_run_is_told(void) {
+  const char *tells = ".radius = radius";
+  CHECK_EQ(n_calls("foreach (p q in sphere(1.0)) { n += q.n; }", tells), 1);
+  CHECK_EQ(n_calls("real r = 1.0; foreach (p q in sphere(r)) { n += q.n; }", tells), 1);
+  CHECK_EQ(n_calls("foreach (p q in sphere(real(n))) { n += q.n; }", tells), 0);
+  CHECK_EQ(n_calls("n += 1;", tells), 0);
+}
+
 int main(void) {
   RUN(other_indices_are_clamped);
   RUN(results_that_a_loop_goes_through_are_hits);
   RUN(results_of_two_queries_are_sequences);
   RUN(results_that_are_kept_are_sequences);
+  RUN(a_radius_of_the_whole_run_is_told);
   return test_result();
 }
