@@ -114,14 +114,15 @@ DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
 
 /* --- cells that fit the queries of one radius ------------------------------------------------- */
 
-/* Divides the same axes into cells of 2/n of the radius. So a query visits n + 1 rows along an
- * axis, wherever its centre is, and on devices the threads of a warp do as much. Returns the number
- * of cells, which may be too large to be used. */
+/* Divides the same axes into cubes of 2/n of the radius. So a query visits n + 1 rows along an
+ * axis, wherever its centre is, and on devices the threads of a warp do as much. Those in one cube
+ * read the same points at the same time, which shorter cells along rows would prevent. Returns the
+ * number of cells, which may be too large to be used. */
 DDR_FN double ddr_cells_of_radius(ddr_cells *cells, double radius, int n) {
   double n_all = 1;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
     if (cells->n[k] == 1) continue;
-    cells->inverse[k] = 1 / ddr_cells_length(k, 2 * radius / n);
+    cells->inverse[k] = n / (2 * radius);
     const double n_here = floor((cells->hi[k] - cells->lo[k]) * cells->inverse[k]) + 1;
     cells->n[k] = (int64_t)fmin(n_here, (double)INT32_MAX);
     n_all *= n_here;
@@ -129,7 +130,8 @@ DDR_FN double ddr_cells_of_radius(ddr_cells *cells, double radius, int n) {
   return n_all;
 }
 
-/* What a query costs with these cells, in points that it tests. A row costs about as much as 5. */
+/* What a query costs with these cells, in points that it tests. A row costs about as much as 8: the
+ * fewer rows, the more points are read by several threads at once. */
 DDR_FN double ddr_cells_cost(const ddr_cells *cells, double n_points, double radius, int n) {
   double n_rows = 1, n_in_row = n_points;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
@@ -138,7 +140,7 @@ DDR_FN double ddr_cells_cost(const ddr_cells *cells, double n_points, double rad
     if (k > 0) n_rows *= n + 1;
     n_in_row *= (k > 0 ? edge : 2 * radius + edge) / (cells->hi[k] - cells->lo[k]);
   }
-  return n_rows * (5 + n_in_row);
+  return n_rows * (8 + n_in_row);
 }
 
 /* Fits cells that ddr_cells_choose has chosen to a radius, which may be any real: to the n for
