@@ -341,7 +341,7 @@ struct ddr_program {
 };
 
 /* A number that grows when functions change that programs call. */
-#define DDR_PROGRAM_REVISION 8
+#define DDR_PROGRAM_REVISION 9
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

@@ -149,8 +149,9 @@ DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_str
 }
 
 /* Values of members lie in columns, one packed array per value.  The size of a column suffices for
- * n values of any kind. */
-#define DDR_GIVEN_SIZE(n) ((size_t)(n) * sizeof(double))
+ * n values of any kind, and for a cache line more: if they were a power of two apart, all columns
+ * would share a few places of the cache. */
+#define DDR_GIVEN_SIZE(n) (((size_t)(n) + 8) * sizeof(double))
 DDR_FN void *ddr_given(void *columns, int64_t n, uint32_t number) {
   return (char *)columns + number * DDR_GIVEN_SIZE(n);
 }

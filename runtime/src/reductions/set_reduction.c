@@ -4,11 +4,12 @@
  * One pass computes the values of several reductions, a column for each distinct one.  Element k is
  * the k-th member of the set by rank, so the result does not depend on where members are stored or
  * which thread reads them.  Built without contraction, see runtime/reduce/tree.h. Read next:
- * fold.c, set_reduction_apart.c, runtime/src/workers/thread_pool.h, runtime/reduce/partial.h.
+ * columns_set.h, fold.c, set_reduction_apart.c, runtime/src/workers/thread_pool.h,
+ * runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
-#include "runtime/reduce/order_free.h"
+#include "runtime/element/sets.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/shares.h"
 #include "set_reduction.h"
@@ -97,44 +98,10 @@ static ddr_combine_function *combine_of(const ddr_set_result *what) {
   return what->kind == DDR_REAL ? of_reals[what->reduction] : of_others[what->reduction];
 }
 
-static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n) {
-  if (reduction == DDR_MIN) return ddr_least_of_floats(x, x, 0, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_floats(x, x, 0, n);
-  return ddr_tree_floats(ddr_tree_op_of(reduction), x, n);
-}
-
-static double reduce_doubles(ddr_reduction reduction, const double *x, int64_t n) {
-  if (reduction == DDR_MIN) return ddr_least_of_doubles(x, x, 0, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_doubles(x, x, 0, n);
-  return ddr_tree_doubles(ddr_tree_op_of(reduction), x, n);
-}
-
-static int64_t reduce_ints(ddr_reduction reduction, const int32_t *x, int64_t n) {
-  if (reduction == DDR_MIN) return ddr_least_of_ints(x, x, 0, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_ints(x, x, 0, n);
-  return reduction == DDR_SUM ? ddr_sum_of_ints(x, x, 0, n) : ddr_product_of_ints(x, x, 0, n);
-}
-
-static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n) {
-  if (reduction == DDR_MIN) return ddr_least_of_longs(x, x, 0, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_longs(x, x, 0, n);
-  return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
-}
-
 ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_result *what,
                                     const void *column, int64_t n) {
-  const ddr_reduction reduction = what->reduction;
-  if (what->kind == DDR_BOOL) {
-    const bool *x = column;
-    const bool is_all = reduction == DDR_ALL;
-    return (ddr_partial){.integer = is_all ? ddr_all_of(x, x, 0, n) : ddr_any_of(x, x, 0, n)};
-  }
-  if (what->kind == DDR_INT) {
-    if (program->int_size == 8) return (ddr_partial){.integer = reduce_longs(reduction, column, n)};
-    return (ddr_partial){.integer = reduce_ints(reduction, column, n)};
-  }
-  if (program->real_size == 8) return (ddr_partial){.re = reduce_doubles(reduction, column, n)};
-  return (ddr_partial){.re = reduce_floats(reduction, column, n)};
+  static ddr_column_function *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_column);
+  return sets[ddr_best_set()](program, what, column, n);
 }
 
 static void keep_values(const ddr_program *program, const void *column, int64_t n, double *kept) {

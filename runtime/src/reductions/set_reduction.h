@@ -50,6 +50,13 @@ size_t ddr_reduction_size(const Reduction *job, uint32_t column);
 ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_result *what,
                                     const void *column, int64_t n);
 
+/* --- columns_base.c, columns_avx2.c, columns_avx512.c ----------------------------------------- */
+
+/* The same by one set of instructions. */
+typedef ddr_partial ddr_column_function(const ddr_program *program, const ddr_set_result *what,
+                                        const void *column, int64_t n);
+ddr_column_function ddr_reduce_column_base, ddr_reduce_column_avx2, ddr_reduce_column_avx512;
+
 /* --- set_reduction_apart.c -------------------------------------------------------------------- */
 
 /* Whether each rank can reduce its own members: the order is free, and values are not needed
