@@ -258,7 +258,8 @@ static void update_in_turns(Gen *gen) {
   CExpr *is_whole = c_binary(cx, "<", next, of_block(gen, "end"));
   CParam first = {.type = "int64_t", .name = "first"};
   em_declare(em, "uint8_t *", "status", of_strands(gen, "status"));
-  em_open_for_by(em, first, of_block(gen, "begin"), "<", of_block(gen, "end"), N_TAKING_TURNS);
+  em_open_for_by(em, first, of_block(gen, "begin"), "<", of_block(gen, "end"),
+                 text_format(gen->cx->arena, "%u", N_TAKING_TURNS));
   em_declare_const(em, "int64_t", "end", c_cond(cx, is_whole, next, of_block(gen, "end")));
   em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
   em_declare(em, "bool", "is_any_active", c_bool(cx, true));

@@ -68,6 +68,8 @@ typedef struct GenReduction {
 } GenReduction;
 typedef VEC(GenReduction) GenReductionVec;
 GenReductionVec gen_set_reductions(Gen *gen);
+bool gen_is_of_values(Gen *gen, const TreeStmt *reduce); /* no prints, strings or lists in it */
+const char *gen_set_name(ReduceOver over);
 /* The variables from outside that the body of one reads: as parameters, and in a struct. */
 CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
 const char *gen_column_name(const TreeStmt *reduce, uint32_t column);

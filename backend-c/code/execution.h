@@ -33,7 +33,8 @@ typedef struct ExecutionHeader {
     HEADER_WITH_EIGEN,
     HEADER_WITH_LISTS,
     HEADER_WITH_QUERIES,
-    HEADER_WITH_REDUCTIONS /* in the update method */
+    HEADER_WITH_REDUCTIONS, /* of ranges: in the update method, or in the values of members */
+    HEADER_WITH_MEMBERS     /* whose values are computed by `give` */
   } when;
   const char *header; /* NULL: end of the table */
 } ExecutionHeader;
@@ -81,9 +82,10 @@ struct Execution {
   CExpr *(*newborn)(Gen *gen);                 /* memory for a new state; may be NULL at run time */
   void (*after_birth)(Gen *gen, CExpr *child); /* uses the pool; or NULL */
 
-  /* Stores the values of members, those of all strands in a row, to the columns of a reduction, as
-   * far as n_whole, which it declares. False: it does not; the pointer may be NULL. */
+  /* Stores the values of members to the columns of a reduction, as far as n_whole, which it
+   * declares, and moves `slot` behind them. False: it does not; the pointer may be NULL. */
   bool (*give)(Gen *gen, const TreeStmt *reduce);
+  uint32_t given_needs; /* NEED_... of the values that it computes; 0: it only copies */
 
   /* ---- an update method for several strands at once; NULL: the same as for one strand */
   bool is_tiled;    /* faster if strands that run together are neighbours on the grid */

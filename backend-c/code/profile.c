@@ -47,6 +47,7 @@ void gen_profile(Gen *gen) {
   em_member(&gen->em, "lines", name(gen, "profile_lines"));
   em_member(&gen->em, "n_lines", c_int(cx, n_lines));
   em_member(&gen->em, "text", name(gen, "profile_text"));
-  em_member(&gen->em, "n_lanes", gen->update_how ? name(gen, "DDR_LANES") : c_int(cx, 1));
+  const bool is_in_lanes = gen->update_how && gen->update_how->update;
+  em_member(&gen->em, "n_lanes", is_in_lanes ? name(gen, "DDR_LANES") : c_int(cx, 1));
   em_close_table(&gen->em);
 }

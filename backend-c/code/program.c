@@ -31,8 +31,8 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*left, *right);
 }
 
-static bool update_reduces(const Gen *gen) {
-  return (gen_needs(gen, gen_find(gen, FN_UPDATE)) & NEED_REDUCE) != 0;
+static bool reduces(const Gen *gen, const Execution *how) {
+  return ((gen_needs(gen, gen_find(gen, FN_UPDATE)) | how->given_needs) & NEED_REDUCE) != 0;
 }
 
 static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
@@ -45,7 +45,8 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
         (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
-        (row->when == HEADER_WITH_REDUCTIONS && update_reduces(gen)))
+        (row->when == HEADER_WITH_REDUCTIONS && reduces(gen, how)) ||
+        (row->when == HEADER_WITH_MEMBERS && how->given_needs != 0))
       vec_push(gen->cx->arena, headers, row->header);
 }
 

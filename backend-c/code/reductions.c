@@ -133,7 +133,7 @@ static void reduce_range(Gen *gen, const TreeStmt *reduce) {
 
 /* ---- over a set of strands ------------------------------------------------------------------- */
 
-static const char *set_name(ReduceOver over) {
+const char *gen_set_name(ReduceOver over) {
   static const char *const sets[] = {[OVER_RANGE] = "",
                                      [OVER_ALL] = "DDR_SET_ALL",
                                      [OVER_ACTIVE] = "DDR_SET_ACTIVE",
@@ -226,7 +226,7 @@ static void give_members(Gen *gen, const TreeStmt *reduce) {
   CExprVec args = {0};
   c_push(cx, &args, name(gen, "strands"));
   c_push(cx, &args, name(gen, "slot"));
-  c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
+  c_push(cx, &args, name(gen, gen_set_name(reduce->reduce.over)));
   em_assign(&gen->em, name(gen, "slot"), c_call(cx, "ddr_next_member", args));
   if (reads_strand(reduce))
     em_declare_const(&gen->em, "int64_t", reduce->var->name, name(gen, "slot"));
@@ -309,8 +309,9 @@ static bool is_plain(const Type *ty) {
          type_is(ty, TY_OFFSET);
 }
 
-/* Prints, sequences and strings in global code need the host. */
-static bool is_for_devices(Gen *gen, const TreeStmt *reduce) {
+/* Prints, sequences and strings in global code need the host, one thread, and one strand at a time.
+ */
+bool gen_is_of_values(Gen *gen, const TreeStmt *reduce) {
   const uint32_t of_host = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_SLOT | NEED_STRINGS;
   TreeVarVec vars = tree_free_vars(gen->cx, reduce);
   for (uint32_t i = 0; i < vars.len; i++)
@@ -322,7 +323,7 @@ static void collect(Gen *gen, const TreeFunc *fn, const TreeStmtVec *stmts, GenR
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     const bool is_set = stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE;
-    if (is_set && is_for_devices(gen, stmt))
+    if (is_set && gen_is_of_values(gen, stmt))
       vec_push(gen->cx->arena, all, ((GenReduction){fn, stmt}));
     collect(gen, fn, &stmt->body, all);
     collect(gen, fn, &stmt->else_body, all);
@@ -356,7 +357,7 @@ static CExpr *requested_results(Gen *gen, const TreeStmt *reduce) {
   const uint32_t n = reduce->reduce.n_kinds;
   const GenResult first = gen_result(reduce, 0);
   CExprVec args = {0};
-  c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
+  c_push(cx, &args, name(gen, gen_set_name(reduce->reduce.over)));
   c_push(cx, &args, c_bool(cx, is_in_order));
   c_push(cx, &args, name(gen, tag_of(reduce)));
   c_push(cx, &args, c_int(cx, gen->options->has_device ? number_of(gen, reduce) : 0));

@@ -89,6 +89,8 @@ static bool has_others(const TreeStmtVec *stmts) {
 
 /* ---- obstacles ------------------------------------------------------------------------------- */
 
+enum { MOST_OPS = 3000 };
+
 static uint32_t needs_of_method(const Gen *gen, FuncKind kind) {
   const TreeFunc *method = gen_find(gen, kind);
   return method ? gen_needs(gen, method) : 0;
@@ -155,8 +157,12 @@ static bool has_wide_values(const Gen *gen) {
 /* C compilers take several times as long for a method in lanes, and even longer for a long one.
  * Then compile time counts for more than the time that the program saves. */
 static bool is_long(const Gen *gen) {
-  enum { MOST_OPS = 3000 };
   return count(&gen_find(gen, FN_UPDATE)->body, is_any) > MOST_OPS;
+}
+
+bool lanes_fit(const Lanes *lanes) {
+  const TreeStmtVec *body = &lanes->fn->body;
+  return fits_all(lanes, body) && !has_others(body) && count(body, is_any) <= MOST_OPS;
 }
 
 static const struct {
@@ -238,14 +244,14 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-static Lanes *lanes_new(Gen *gen) {
+Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
   static const char *const reserved[] = {
       "self",       "globals", "world",  "gang",  "mask", "lane", "slice",  "samples",
       "first_slot", "ended",   "effort", "ahead", "next", "then", "is_any", "waiting"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,
-                   .fn = gen_find(gen, FN_UPDATE),
+                   .fn = fn,
                    .vars = map_new(arena),
                    .changes = NEWN(arena, bool, gen->program->n_components),
                    .is_read = NEWN(arena, bool, gen->program->n_components),
@@ -261,7 +267,7 @@ static Lanes *lanes_new(Gen *gen) {
 static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   *obstacle = obstacle_to(gen);
   if (*obstacle) return NULL;
-  Lanes *lanes = lanes_new(gen);
+  Lanes *lanes = lanes_new(gen, gen_find(gen, FN_UPDATE));
   lanes_find_forms(lanes);
   lanes_find_words(lanes);
   lanes->may_wait = lanes_may_wait(lanes);

@@ -9,6 +9,9 @@ enum {
   OPS_OF_ITS_OWN = 8,    /* for each lane, when lanes have sequences of their own */
   OPS_OF_ONE_AMONG = 12, /* for each lane, without an instruction that permutes a register */
   OPS_OF_MOVE_OTHER = 1, /* of the state of another strand, mostly a cache miss */
+  OPS_OF_WORD = 1,       /* of each struct, loaded with its neighbours */
+  OPS_OF_LONE_WORD = 4,  /* the same without neighbours */
+  OPS_OF_SLOT = 2,       /* of a member of some of the strands */
   OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them; */
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
   OPS_OF_SAMPLE = 4,     /* of a sampling for the whole grid, mostly a cache miss */
@@ -140,6 +143,7 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const Cost function = cost_of_function(expr->op);
   if (expr->op == OP_SPHERE) return plain(OPS_OF_QUERY, OPS_OF_GANG);
   if (expr->op == OP_SAMPLING_VALUE) return plain(OPS_OF_SAMPLE, OPS_OF_SAMPLE);
+  if (expr->op == OP_STRAND_STATE && lanes->given) return plain(ops, ops); /* loaded once */
   if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
   if (is_element(lanes, expr)) return cost_of_element(lanes, expr);
   if (form == LANES_EVEN) return even;
@@ -369,6 +373,18 @@ bool lanes_gain(const Lanes *lanes) {
   const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
   if (lanes->may_wait && !looks_for_others(lanes) && !can_weigh(lanes)) return false;
   return FEW_LANES * cost.alone >= whole_in_lanes(lanes, cost);
+}
+
+/* Loading n scalars of the members, and before that finding their slots. */
+static uint64_t cost_of_members(const Lanes *lanes, uint32_t n) {
+  const bool are_together = n > 1 && lanes->words.len > 0;
+  const uint64_t ops = n * (uint64_t)(are_together ? OPS_OF_WORD : OPS_OF_LONE_WORD);
+  return FEW_LANES * (ops + (lanes_are_in_row(lanes) ? 0 : OPS_OF_SLOT));
+}
+
+bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars) {
+  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  return FEW_LANES * cost.alone > all_in_lanes(cost) + cost_of_members(lanes, n_scalars);
 }
 
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {

@@ -10,6 +10,7 @@ static const ExecutionHeader headers[] = {
     {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_WITH_LISTS, "ddr/lanes/lists.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
+    {HEADER_WITH_MEMBERS, "ddr/lanes/members.h"},
     {HEADER_WITH_NARROW, "ddr/lanes/narrow.h"},
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
@@ -25,6 +26,7 @@ static const ExecutionHeader headers_of_both[] = {
     {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_WITH_LISTS, "ddr/lanes/lists.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
+    {HEADER_WITH_MEMBERS, "ddr/lanes/members.h"},
     {HEADER_WITH_NARROW, "ddr/lanes/narrow.h"},
     {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
@@ -77,15 +79,32 @@ static void give_slots(Gen *gen) {
   if (start && gen_needs(gen, start) & NEED_BIRTHS) gen_add_needs(gen, start, NEED_SLOT);
 }
 
-const Execution *lanes_choose(Gen *gen) {
-  Lanes *lanes = lanes_of_update(gen);
-  if (!lanes) return NULL;
-  gen->execution = lanes;
+void lanes_set_models(Lanes *lanes) {
   lanes->one_lane = one_strand;
   lanes->one_lane.read = lane_read;
   lanes->one_lane.assign = lane_assign;
   lanes->one_lane.probe = lane_probe;
   lanes->vectors = one_strand;
+  lanes_fill(&lanes->vectors);
+}
+
+/* The update method one strand at a time; the values of members in lanes, if that gains. */
+static const Execution *choose_for_members(Gen *gen) {
+  const uint32_t needs = lanes_members_needs(gen);
+  if (needs == 0) return NULL;
+  Execution *how = NEW(gen->cx->arena, Execution);
+  *how = one_strand;
+  how->headers = headers;
+  how->given_needs = needs;
+  how->give = lanes_give;
+  return how;
+}
+
+const Execution *lanes_choose(Gen *gen) {
+  Lanes *lanes = lanes_of_update(gen);
+  if (!lanes) return choose_for_members(gen);
+  gen->execution = lanes;
+  lanes_set_models(lanes);
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = lanes_takes_slots(lanes);
@@ -98,7 +117,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.structs = lanes_structs;
   lanes->vectors.method = method;
   lanes->vectors.update = lanes_update;
+  lanes->vectors.given_needs = lanes_members_needs(gen);
   lanes->vectors.give = lanes_give;
-  lanes_fill(&lanes->vectors);
   return &lanes->vectors;
 }

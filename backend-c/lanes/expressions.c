@@ -214,6 +214,8 @@ CExpr *lane_read(Gen *gen, const TreeVar *var) {
   const LaneVar *lane = lane_var(lanes, var);
   CExpr *row = lanes->rows ? map_get(lanes->rows, var) : NULL;
   if (row) return row;
+  if (lanes_are_in_row(lanes) && var == lanes->given->var)
+    return c_binary(gen->cx, "+", name, c_name(gen->cx, "lane"));
   switch (lane ? lane->form : LANES_UNIFORM) {
   case LANES_UNIFORM: return name;
   case LANES_VECTOR:

@@ -94,6 +94,7 @@ typedef struct Lanes {
   bool *outlives;         /* for each: it is read after the strand has ended */
   LaneWordVec words;      /* the whole struct of a strand; empty: not made of words */
   LaneWordVec shared;     /* what strands read of each other, likewise */
+  const TreeStmt *given;  /* the reduction whose values are computed; NULL: the update method */
   Map *others;            /* TreeVar of a row of hits to what is read of them (queries.c) */
   uint32_t n_gangs;       /* that take steps in turn */
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
@@ -134,7 +135,10 @@ void lanes_find_forms(Lanes *lanes);        /* of all values of the method */
 bool lanes_is_walked_alone(const Lanes *lanes, const TreeStmtVec *stmts);
 bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 
-/* choose.c: as lanes_choose; NULL: the reason is in the update_note of the options. */
+/* choose.c */
+Lanes *lanes_new(Gen *gen, const TreeFunc *fn);
+bool lanes_fit(const Lanes *lanes); /* all of the function has a form in lanes */
+/* As lanes_choose; NULL: the reason is in the update_note of the options. */
 Lanes *lanes_of_update(Gen *gen);
 
 /* Component i of the state: the entries of Lanes, and its type. */
@@ -153,6 +157,8 @@ bool lanes_is_in_place(const Lanes *lanes);
 bool lanes_may_wait(const Lanes *lanes);
 /* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
+/* Likewise the values of members, which read so many scalars of their states. */
+bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars);
 /* The cost of statements from `first` on, in vector ops, approximately. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
@@ -177,7 +183,9 @@ CExpr *lanes_least(Lanes *lanes);
 /* How many gangs should take steps in turn. */
 uint32_t lanes_n_gangs(const Lanes *lanes);
 
-/* execution.c: whether strands need their slots, for queries or births. */
+/* execution.c: fills in the models of execution. */
+void lanes_set_models(Lanes *lanes);
+/* Whether strands need their slots, for queries or births. */
 bool lanes_takes_slots(const Lanes *lanes);
 
 /* masks.c: a branch that costs no more than this is run without testing whether a lane takes it. */
@@ -354,9 +362,15 @@ void lanes_find_words(Lanes *lanes);
 void lanes_find_shared_words(Lanes *lanes);
 /* The number of the scalar of OP_STRAND_STATE among the words; that of all where it is no word. */
 uint32_t lanes_word_of(const LaneWordVec *words, const Lanes *lanes, const TreeExpr *expr);
-bool lanes_give(Gen *gen, const TreeStmt *reduce); /* Execution.give */
+bool lanes_give_words(Lanes *lanes); /* Execution.give, if the values of members are words */
 void lanes_load_words(Lanes *lanes, const char *first, bool *left);
 void lanes_store_words(Lanes *lanes, const char *first, bool *left);
+
+/* members.c */
+bool lanes_give(Gen *gen, const TreeStmt *reduce); /* Execution.give */
+uint32_t lanes_members_needs(Gen *gen);            /* Execution.given_needs */
+bool lanes_are_in_row(const Lanes *lanes);         /* the members have consecutive slots */
+void lanes_declare_whole(Lanes *lanes);            /* n_whole */
 
 /* kinds.c */
 #define NO_BRANCH UINT32_MAX

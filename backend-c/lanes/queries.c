@@ -134,18 +134,26 @@ static Group group_of(const Lanes *lanes, const Others *others, uint32_t number)
   return (Group){first, n_all < 2 || n < 2 ? 0 : most};
 }
 
+/* How the slots of the strands are given, in names of functions. */
+static const char *way(const Lanes *lanes) {
+  if (lanes_are_in_row(lanes)) return "row";
+  return lanes->given ? "of" : "of_hits";
+}
+
 static void load(Lanes *lanes, const TreeVar *var, Others *others, Group group) {
   Cx *cx = lanes->gen->cx;
+  const bool is_row = lanes_are_in_row(lanes);
   const char *words = lanes_new_name(lanes, text_format(cx->arena, "%s_words", var->name));
   CExprVec args = {0};
-  c_push(cx, &args, name(lanes, "states"));
-  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", name(lanes, "states"))));
+  CExpr *states = name(lanes, "states"), *strand = name(lanes, var->name);
+  c_push(cx, &args, is_row ? c_unary(cx, "&", c_index(cx, states, strand)) : states);
+  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
   c_push(cx, &args, c_int(cx, group.first));
-  c_push(cx, &args, name(lanes, var->name));
+  if (!is_row) c_push(cx, &args, strand);
   c_push(cx, &args, name(lanes, words));
   em_declare_array(&lanes->gen->em, "ddr_vint", words, group.n);
   em_expr(&lanes->gen->em,
-          c_call(cx, text_format(cx->arena, "ddr_vwords%u_of_hits", group.n), args));
+          c_call(cx, text_format(cx->arena, "ddr_vwords%u_%s", group.n, way(lanes)), args));
   for (uint32_t k = 0; k < group.n && group.first + k < lanes->shared.len; k++) {
     others->name[group.first + k] = words;
     others->place[group.first + k] = k;
@@ -178,11 +186,15 @@ CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr) {
   const VarRef var = expr->attr.var;
   CExpr *states = name(lanes, "states"), *together = loaded(lanes, expr);
   if (together) return together;
-  CExpr *first = c_arrow(cx, states, lanes->gen->program->state[var.index].field);
+  const bool is_row = lanes_are_in_row(lanes);
+  const char *strand = expr->args.data[0]->var->name;
+  const char *field = lanes->gen->program->state[var.index].field;
+  CExpr *first = is_row ? c_dot(cx, c_index(cx, states, name(lanes, strand)), field)
+                        : c_arrow(cx, states, field);
   if (var.component != WHOLE) first = c_index_int(cx, first, var.component);
   CExprVec args = {0};
   c_push(cx, &args, c_unary(cx, "&", first));
   c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
-  c_push(cx, &args, name(lanes, expr->args.data[0]->var->name));
-  return c_call(cx, text_format(cx->arena, "ddr_v%s_of_hits", lane_word(expr->ty)), args);
+  if (!is_row) c_push(cx, &args, name(lanes, strand));
+  return c_call(cx, text_format(cx->arena, "ddr_v%s_%s", lane_word(expr->ty), way(lanes)), args);
 }

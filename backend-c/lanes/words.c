@@ -60,12 +60,12 @@ void lanes_find_words(Lanes *lanes) {
     add_component(lanes, &lanes->words, i, &offset);
 }
 
-/* Without a struct of what is shared, `states` are whole structs. */
+/* Global blocks read whole structs, and without a struct of what is shared strands do, too. */
 void lanes_find_shared_words(Lanes *lanes) {
   const TreeProgram *program = lanes->gen->program;
   uint32_t offset = 0;
   for (uint32_t i = 0; lanes->words.len > 0 && i < program->n_components; i++)
-    if (!gen_has_shared(lanes->gen) ||
+    if (lanes->given || !gen_has_shared(lanes->gen) ||
         program->module->state.data[program->components[i].var].is_shared)
       add_component(lanes, &lanes->shared, i, &offset);
 }
@@ -264,16 +264,15 @@ static void give_words(Lanes *lanes, Words words, const char **columns) {
           c_call(cx, text_format(cx->arena, "ddr_vwords%u_to_columns", words.n), args));
 }
 
-bool lanes_give(Gen *gen, const TreeStmt *reduce) {
+bool lanes_give_words(Lanes *lanes) {
+  Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
-  Lanes *lanes = gen->execution;
+  const TreeStmt *reduce = lanes->given;
   const uint32_t n = lanes->words.len;
   if (reduce->reduce.over != OVER_ALL || reduce->body.len > 0) return false;
   const char **columns = NEWN(cx->arena, const char *, n);
   if (!find_columns(lanes, reduce, columns) || !are_together(lanes, columns)) return false;
-  CExpr *n_gangs = c_binary(cx, "/", name(lanes, "n_members"), name(lanes, "DDR_LANES"));
-  em_declare_const(&gen->em, "int64_t", "n_whole",
-                   c_binary(cx, "*", n_gangs, name(lanes, "DDR_LANES")));
+  lanes_declare_whole(lanes);
   for (uint32_t at = 0; at < n; at++)
     if (columns[at]) give_words(lanes, loaded_with(lanes, at), columns);
   em_assign(&gen->em, name(lanes, "slot"),

@@ -206,19 +206,19 @@ void em_else_if(Emit *em, const CExpr *cond) {
 }
 
 void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
-                    uint32_t by) {
+                    const char *by) {
   indent(em);
   text_addf(&em->out, "for (%s %s = ", idx.type, idx.name);
   c_print(&em->out, from);
   text_addf(&em->out, "; %s %s ", idx.name, op);
   c_print(&em->out, limit);
-  if (by == 1) text_addf(&em->out, "; %s++", idx.name);
-  else text_addf(&em->out, "; %s += %u", idx.name, by);
+  if (by) text_addf(&em->out, "; %s += %s", idx.name, by);
+  else text_addf(&em->out, "; %s++", idx.name);
   open(em, ")");
 }
 
 void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit) {
-  em_open_for_by(em, idx, from, op, limit, 1);
+  em_open_for_by(em, idx, from, op, limit, NULL);
 }
 
 static void close_with(Emit *em, const char *end) {

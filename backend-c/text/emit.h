@@ -67,7 +67,7 @@ void em_open_while(Emit *em, const CExpr *cond);
 void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit);
 /* for (TYPE NAME = from; NAME OP limit; NAME += by) */
 void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
-                    uint32_t by);
+                    const char *by);
 void em_open_do(Emit *em);
 void em_close_do(Emit *em, const CExpr *cond);                   /* } while (cond); */
 void em_open_each(Emit *em, const char *macro, const char *idx); /* MACRO(idx) { */

@@ -52,6 +52,7 @@ PROGRAMS = {
     'relax': ('', '-count 1000 -steps 5'),
     'medians': ('-data stream.nrrd', '-width 40 -height 30'),
     'kepler': ('', '-count 2000'),
+    'colours': ('', '-count 2000 -steps 5'),
     # examples
     'mandelbrot': ('', '-width 60 -height 40'),
     'mip': (VOLUME, '-width 40 -height 30'),

@@ -1,0 +1,27 @@
+/* members.h: members of a set of strands, one in each lane, whose values a reduction asks for
+ * (ddr/reduce.h).
+ */
+#pragma once
+
+#include "ddr/lanes/lanes.h"
+#include "ddr/reduce.h"
+
+/* The slots of the next members, from the given one on; returns the slot behind the last of them.
+ */
+DDR_VFN int64_t ddr_next_members(const ddr_strands *strands, int64_t slot, ddr_strand_set set,
+                                 int64_t *at) {
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    at[lane] = ddr_next_member(strands, slot, set);
+    slot = at[lane] + 1;
+  }
+  return slot;
+}
+
+/* Values of these members, to their places in a column. */
+typedef uint8_t ddr_vbytes __attribute__((vector_size(DDR_LANES)));
+DDR_VFN void ddr_vreal_give(ddr_real *given, ddr_vreal x) { memcpy(given, &x, sizeof x); }
+DDR_VFN void ddr_vint_give(ddr_int *given, ddr_vint n) { memcpy(given, &n, sizeof n); }
+DDR_VFN void ddr_vbool_give(bool *given, ddr_vmask m) {
+  const ddr_vbytes bytes = __builtin_convertvector(m, ddr_vbytes) & 1;
+  memcpy(given, &bytes, sizeof bytes);
+}
