@@ -173,6 +173,15 @@ static void sweep(Lanes *lanes) {
   em_expr(&lanes->gen->em, c_call1(lanes->gen->cx, "ddr_pool_sweep", pool_of_block(lanes)));
 }
 
+static void keep_columns(Lanes *lanes, uint32_t number, uint32_t var) {
+  Cx *cx = lanes->gen->cx;
+  const char *field = lanes->gen->program->state[var].field;
+  CExpr *running = c_dot(cx, of_number(lanes, "self", number), field);
+  CExpr *resting = c_dot(cx, of_number(lanes, "rest", number), field);
+  em_expr(&lanes->gen->em, c_call1(cx, "ddr_vcolumns_keep", c_unary(cx, "&", running)));
+  em_expr(&lanes->gen->em, c_call1(cx, "ddr_vcolumns_keep", c_unary(cx, "&", resting)));
+}
+
 /* Keeps a list of the strand in a lane: it is in `self` if the strand runs, else in `rest`. */
 static void keep_list(Lanes *lanes, uint32_t number, uint32_t var) {
   Gen *gen = lanes->gen;
@@ -198,6 +207,9 @@ static void keep_lists(Lanes *lanes) {
   if (!gen_uses_pool(gen)) return;
   em_open_if(&gen->em, c_call1(cx, "ddr_pool_is_due", pool_of_block(lanes)));
   for (uint32_t k = 1; k <= lanes->n_gangs && gen_owns_seqs(gen, FN_UPDATE); k++) {
+    for (uint32_t i = 0; lanes->has_columns && i < m->state.len; i++)
+      if (lane_is_list(m->state.data[i].ty)) keep_columns(lanes, k, i);
+    if (lanes->has_columns) continue;
     lanes_open_loop(lanes);
     em_open_if(&gen->em,
                c_call2(cx, "ddr_gang_has", address(lanes, "now", k), name(lanes, "lane")));
@@ -264,6 +276,7 @@ static void come_to_rest(Lanes *lanes, uint32_t number) {
   Emit *em = &lanes->gen->em;
   CExprVec args = {0};
   em_assign(em, of_number(lanes, "gang", number), of_number(lanes, "now", number));
+  if (lanes_own_columns(lanes)) c_push(cx, &args, pool_of_block(lanes));
   c_push(cx, &args, address(lanes, "rest", number));
   c_push(cx, &args, address(lanes, "self", number));
   c_push(cx, &args, mask_now(lanes, number));

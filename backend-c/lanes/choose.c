@@ -268,6 +268,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   *obstacle = obstacle_to(gen);
   if (*obstacle) return NULL;
   Lanes *lanes = lanes_new(gen, gen_find(gen, FN_UPDATE));
+  lanes->has_columns = lanes_use_columns(lanes);
   lanes_find_forms(lanes);
   lanes_find_words(lanes);
   lanes->may_wait = lanes_may_wait(lanes);

@@ -92,6 +92,7 @@ void lanes_close_company(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
   if (!waits(lanes)) return;
   CExprVec args = {0};
+  if (lanes_own_columns(lanes)) c_push(cx, &args, c_arrow(cx, name(lanes, "block"), "pool"));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "self")));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "then")));
   c_push(cx, &args, name(lanes, "waiting"));

@@ -54,6 +54,10 @@ static const Cost of_list = {.alone = 2, .in_lanes = (uint64_t)FEW_LANES * 12};
 static const Cost appends = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 9};
 static const Cost makes_list = {.alone = 12, .in_lanes = (uint64_t)FEW_LANES * 18};
 
+/* The same where lists are columns: appending, with a store for each lane; what makes a table. */
+static const Cost appends_row = {.alone = 12, .in_lanes = 36};
+static const Cost makes_table = {.alone = 12, .in_lanes = 60};
+
 /* What makes a list that has the same length in all lanes: as for one strand, but larger. */
 static const Cost even = {.alone = 12, .in_lanes = 16};
 
@@ -119,6 +123,7 @@ static Cost cost_in_even(const Lanes *lanes, const TreeExpr *expr) {
 
 static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
   if (lane_is_of_even(lanes, expr)) return cost_in_even(lanes, expr);
+  if (lane_is_of_columns(lanes, expr)) return cost_in_even(lanes, expr);
   if (lane_is_of_list(lanes, expr)) return of_list;
   if (lane_is_at_any_place(lanes, expr))
     return plain(OPS_OF_ELEMENT, OPS_OF_PLACE * lane_n_elements(lanes, expr));
@@ -132,8 +137,9 @@ static Cost cost_of_element(const Lanes *lanes, const TreeExpr *expr) {
  * cost. */
 static bool is_element(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr) != LANES_VECTOR) return false;
-  return lane_is_of_even(lanes, expr) || lane_is_at_any_place(lanes, expr) ||
-         lane_is_among(lanes, expr) || lane_is_in_shared(lanes, expr) ||
+  return lane_is_of_even(lanes, expr) || lane_is_of_columns(lanes, expr) ||
+         lane_is_at_any_place(lanes, expr) || lane_is_among(lanes, expr) ||
+         lane_is_in_shared(lanes, expr) ||
          (lane_is_each(lanes, expr) && !lane_is_of_hits(lanes, expr));
 }
 
@@ -147,6 +153,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_STRAND_STATE) return plain(ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER));
   if (is_element(lanes, expr)) return cost_of_element(lanes, expr);
   if (form == LANES_EVEN) return even;
+  if (form == LANES_COLUMNS && expr->kind == TX_OP)
+    return expr->op == OP_SEQ_APPEND ? appends_row : makes_table;
   if (expr->ty && form == LANES_ARRAY && lane_makes_list(expr))
     return expr->op == OP_SEQ_APPEND ? appends : makes_list;
   if (is_gather(lanes, expr)) return plain(ops, (uint64_t)FEW_LANES * OPS_OF_PAIR);
@@ -244,11 +252,13 @@ static bool is_sampled(const TreeExpr *test) {
 /* Of a value of which each lane gets its own; one strand has it already. */
 static void add_own(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
   add_expr(lanes, expr, cost);
-  if (lane_form(lanes, expr) == LANES_EVEN) cost->in_lanes += makes_list.in_lanes;
+  if (lane_form(lanes, expr) != LANES_EVEN) return;
+  cost->in_lanes += lanes->has_columns ? makes_table.in_lanes : makes_list.in_lanes;
 }
 
 static void add_values(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
-  const bool is_own = stmt->var && lane_var(lanes, stmt->var)->form == LANES_ARRAY;
+  const LaneForm form = stmt->var ? lane_var(lanes, stmt->var)->form : LANES_UNIFORM;
+  const bool is_own = form == LANES_ARRAY || form == LANES_COLUMNS;
   if (stmt->expr) (is_own ? add_own : add_expr)(lanes, lanes_value(stmt), cost);
   for (uint32_t k = 0; stmt->kind != TT_REDUCE && k < stmt->values.len; k++)
     if (stmt->values.data[k]) add_own(lanes, stmt->values.data[k], cost);

@@ -19,7 +19,7 @@ static void lanes_field(Lanes *lanes, const Type *ty, const char *field) {
   Arena *arena = lanes->gen->cx->arena;
   Emit *em = &lanes->gen->em;
   if (lane_is_list(ty)) {
-    em_field(em, "ddr_seq", text_format(arena, "%s[DDR_LANES]", field), 1);
+    lanes_list_field(lanes, ty, field);
     return;
   }
   const bool is_places = lane_is_places(ty);
@@ -78,6 +78,10 @@ static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr 
 static void move_component(Lanes *lanes, uint32_t i, CExpr *in_lane, CExpr *alone, bool is_load) {
   Gen *gen = lanes->gen;
   const Type *ty = type_of(lanes, i);
+  if (lane_is_columns(lanes, ty)) {
+    lane_move_columns(lanes, ty, in_lane, alone, is_load);
+    return;
+  }
   const Type *scalar = lane_is_list(ty) ? ty : gen_scalar_type(gen, ty);
   if (!lane_is_places(ty)) {
     move_scalar(lanes, scalar, in_lane, alone, is_load);
@@ -117,12 +121,20 @@ static void unuse(Emit *em, const char *const *names, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) em_unused(em, names[i]);
 }
 
+static bool moves_columns(const Lanes *lanes, Move move) {
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    if (is_moved(lanes, i, move) && lane_is_columns(lanes, type_of(lanes, i))) return true;
+  return false;
+}
+
 static void gen_mover(Lanes *lanes, Move move) {
   Gen *gen = lanes->gen;
   const bool is_load = move == MOVE_IN;
   const char *tag = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = mover_name(lanes, move)};
-  em_param(lanes->gen->cx, &head, is_load ? tag : text_format(gen->cx->arena, "const %s", tag),
+  if (lanes_own_columns(lanes)) em_param(gen->cx, &head, "ddr_pool *", "pool");
+  const bool is_changed = is_load || lanes_own_columns(lanes);
+  em_param(lanes->gen->cx, &head, is_changed ? tag : text_format(gen->cx->arena, "const %s", tag),
            "self");
   em_param(lanes->gen->cx, &head, "int", "lane");
   const char *strand = gen_state_pointer(gen);
@@ -131,6 +143,7 @@ static void gen_mover(Lanes *lanes, Move move) {
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   if (!moves_any(lanes, move)) unuse(&gen->em, (const char *[]){"self", "lane", "strand"}, 3);
+  if (lanes_own_columns(lanes) && !moves_columns(lanes, move)) em_unused(&gen->em, "pool");
   for (uint32_t i = 0; i < gen->program->n_components; i++)
     if (is_moved(lanes, i, move))
       move_component(lanes, i, lanes_component_of(lanes, "self", i),
@@ -152,8 +165,7 @@ void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mas
   CExpr *at_rest = lanes_component_of(lanes, "rest", i),
         *now = lanes_component_of(lanes, "self", i);
   if (lane_is_list(ty)) {
-    if (value) lane_assign_list(lanes, at_rest, value);
-    else lane_copy_list(lanes, at_rest, now, mask);
+    lane_keep_list(lanes, at_rest, value, ty, now, mask);
   } else if (lane_is_places(ty)) {
     const uint32_t n = lane_width(ty);
     for (uint32_t k = 0; k < n; k++)
@@ -175,6 +187,7 @@ static void gen_rest(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const char *pointer = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes_rest_name(lanes)};
+  if (lanes_own_columns(lanes)) em_param(gen->cx, &head, "ddr_pool *", "pool");
   em_param(gen->cx, &head, pointer, "rest");
   em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", pointer), "self");
   em_param(gen->cx, &head, "ddr_vmask", "mask");
@@ -192,6 +205,7 @@ CExpr *lanes_at_slot(Lanes *lanes, const char *array) {
 static void move_strand(Lanes *lanes, Move move) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
+  if (lanes_own_columns(lanes)) c_push(cx, &args, name(lanes, "pool"));
   c_push(cx, &args, name(lanes, "rest"));
   c_push(cx, &args, name(lanes, "lane"));
   c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
@@ -219,7 +233,9 @@ static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
 }
 
-uint32_t lanes_needs(const Lanes *lanes) { return needs_of(lanes, lanes->fn); }
+uint32_t lanes_needs(const Lanes *lanes) {
+  return needs_of(lanes, lanes->fn) | (lanes_own_columns(lanes) ? NEED_POOL : 0);
+}
 
 uint32_t lanes_exchange_needs(const Lanes *lanes) {
   const uint32_t pool = gen_uses_pool(lanes->gen) ? NEED_POOL : 0;
@@ -355,8 +371,15 @@ static void move_out(Lanes *lanes) {
   move_paused(lanes);
 }
 
+/* The strand's sequences belong to the pool from now on. Those that become columns are copied, so
+ * that this can wait until others replace them. */
+static void enter(Lanes *lanes) {
+  gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+}
+
 /* Stores a strand; if it has ended, its stabilize method runs then. */
 static void store_strand(Lanes *lanes) {
+  if (lanes_own_columns(lanes)) enter(lanes);
   move_out(lanes);
   lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
   gen_keep_and_leave(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
@@ -364,7 +387,7 @@ static void store_strand(Lanes *lanes) {
 
 static void take_strand(Lanes *lanes) {
   move_strand(lanes, MOVE_IN);
-  gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  if (!lanes_own_columns(lanes)) enter(lanes);
 }
 
 /* Stores components of the lane of a loop. */

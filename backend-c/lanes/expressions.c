@@ -37,6 +37,7 @@ bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (lane_is_of_hits(lanes, expr) && !lane_is_each_hit(lanes, expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* not an expression in C */
   if (lane_form(lanes, expr) == LANES_EVEN || lane_is_of_even(lanes, expr)) return false;
+  if (lane_form(lanes, expr) == LANES_COLUMNS || lane_is_of_columns(lanes, expr)) return false;
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
   if (lane_is_in_shared(lanes, expr) || lane_is_among(lanes, expr)) return false;
   if (lane_is_window(lanes, expr) || lane_is_window_dot(lanes, expr)) return false;
@@ -142,6 +143,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
     if (lane_is_in_shared(lanes, expr)) return lane_in_shared(lanes, expr);
     if (lane_is_among(lanes, expr)) return lane_among(lanes, expr);
     if (lane_is_of_even(lanes, expr)) return lane_in_even(lanes, expr);
+    if (lane_is_of_columns(lanes, expr)) return lane_in_columns(lanes, expr);
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
@@ -222,6 +224,7 @@ CExpr *lane_read(Gen *gen, const TreeVar *var) {
   case LANES_ARRAY: return at_lane(gen->cx, name);
   case LANES_TAPS: return taps_at_lane(gen, var);
   case LANES_EVEN: return lane_of_even(gen, var);
+  case LANES_COLUMNS: return lane_of_columns(gen->execution, var->ty, name, false);
   case LANES_SLICES:
   case LANES_HITS: break; /* have no place in such a loop */
   }

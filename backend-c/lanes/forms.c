@@ -22,6 +22,11 @@ static bool is_loaded_in_slices(const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && type_row_width(expr->ty) > 2;
 }
 
+/* The same where lists may be columns. */
+static LaneForm form_of_type(const Lanes *lanes, const Type *ty) {
+  return lane_is_columns(lanes, ty) ? LANES_COLUMNS : lane_form_of_type(ty);
+}
+
 LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) {
     const LaneVar *var = lane_var(lanes, expr->var);
@@ -30,7 +35,8 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
   if (expr->op == OP_SPHERE) return LANES_HITS;
   if (expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
-  if (lane_makes_list(expr)) return lane_makes_even(lanes, expr) ? LANES_EVEN : LANES_ARRAY;
+  if (lane_makes_list(expr))
+    return lane_makes_even(lanes, expr) ? LANES_EVEN : form_of_type(lanes, expr->ty);
   if (lane_is_even_length(lanes, expr)) return LANES_UNIFORM;
   bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
@@ -40,7 +46,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   }
   if (is_uniform) return LANES_UNIFORM;
   if (type_is(expr->ty, TY_ROW) && (has_slices || is_loaded_in_slices(expr))) return LANES_SLICES;
-  return lane_is_system(expr) ? LANES_TAPS : lane_form_of_type(expr->ty);
+  return lane_is_system(expr) ? LANES_TAPS : form_of_type(lanes, expr->ty);
 }
 
 /* ---- names and variables --------------------------------------------------------------------- */
@@ -85,7 +91,7 @@ static void raise_to(Lanes *lanes, const TreeVar *var, LaneForm form) {
 
 static void merge(Lanes *lanes, const TreeVar *var) {
   lane_var(lanes, var)->is_merged = true;
-  raise_to(lanes, var, lane_form_of_type(var->ty));
+  raise_to(lanes, var, form_of_type(lanes, var->ty));
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -156,13 +162,13 @@ static bool can_be_even(const Lanes *lanes, const TreeExpr *expr) {
   }
 }
 
-/* Variables that are even, but not by all of their assignments, have a list for each lane. */
+/* Variables that are even, but not by all of their assignments, are not. */
 static void settle(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     const bool is_set = (stmt->kind == TT_DECLARE || stmt->kind == TT_ASSIGN) && stmt->expr;
     if (is_set && lane_var(lanes, stmt->var)->form == LANES_EVEN && !can_be_even(lanes, stmt->expr))
-      raise_to(lanes, stmt->var, LANES_ARRAY);
+      raise_to(lanes, stmt->var, form_of_type(lanes, stmt->var->ty));
     settle(lanes, &stmt->body);
     settle(lanes, &stmt->else_body);
   }
@@ -173,7 +179,7 @@ void lanes_find_forms(Lanes *lanes) {
     const TreeVar *param = lanes->fn->params.data[i];
     if (!param) continue;
     meet(lanes, param, 0);
-    raise_to(lanes, param, lane_form_of_type(param->ty));
+    raise_to(lanes, param, form_of_type(lanes, param->ty));
   }
   do {
     do {
@@ -219,7 +225,8 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
 /* Whether the expression cannot be read by one lane alone. */
 static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
   const LaneForm form = lane_form(lanes, expr);
-  if (form == LANES_SLICES || form == LANES_HITS || form == LANES_EVEN) return true;
+  const bool is_list = form == LANES_EVEN || form == LANES_COLUMNS;
+  if (form == LANES_SLICES || form == LANES_HITS || is_list) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (reads_together(lanes, expr->args.data[i])) return true;
   return false;

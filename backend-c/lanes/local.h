@@ -20,6 +20,7 @@ typedef enum LaneForm {
   LANES_UNIFORM, /* one scalar: the same for all strands; the other forms are varying */
   LANES_VECTOR,  /* ddr_vreal, ddr_vint, ddr_vmask */
   LANES_EVEN,    /* a list that has the same length in all lanes: a ddr_seq of vectors */
+  LANES_COLUMNS, /* a list of any length in each lane: ddr_vcolumns, see ddr/lanes/columns.h */
   LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
   LANES_TAPS,    /* rows and short sequences: ddr_vreal name[width], one vector for each place */
   LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
@@ -28,12 +29,18 @@ typedef enum LaneForm {
 
 typedef struct LaneVar {
   LaneForm form;
-  uint32_t depth;   /* number of branches with masks around its declaration */
-  uint32_t segment; /* slices: number of the loop that computes them */
-  bool is_kept;     /* slices: read outside that loop */
-  bool is_merged;   /* assigned under a mask that is not around its declaration */
-  bool is_unset;    /* no assignment to it was emitted yet */
-  uint32_t n_loops; /* number of loops around its declaration */
+  uint32_t depth;        /* number of branches with masks around its declaration */
+  uint32_t segment;      /* slices: number of the loop that computes them */
+  bool is_kept;          /* slices: read outside that loop */
+  bool is_merged;        /* assigned under a mask that is not around its declaration */
+  bool is_unset;         /* no assignment to it was emitted yet */
+  uint32_t n_loops;      /* number of loops around its declaration */
+  uint32_t n_set;        /* columns: assignments that were emitted */
+  struct LaneLonger {    /* columns: another list, longer in the lanes of a mask */
+    const TreeVar *list; /* NULL: it is not */
+    const char *mask;
+    uint32_t n_set, n_loops; /* of the list, and here, at the declaration */
+  } longer;
 } LaneVar;
 
 /* Where rows begin (starts.c). */
@@ -102,6 +109,7 @@ typedef struct Lanes {
   uint32_t kinds;         /* lanes_find_kinds */
   uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
   bool is_weighed;        /* the program may also run strands one at a time: lanes_may_be_few */
+  bool has_columns;       /* lanes_use_columns */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
 
@@ -275,6 +283,25 @@ CExpr *lane_even_list(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_in_even(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_of_even(Gen *gen, const TreeVar *list);
 
+/* columns.c: whether lists are columns, all those of the method; then, of a type: a list; an op
+ * that reads a length or an element. */
+bool lanes_use_columns(const Lanes *lanes);
+bool lanes_own_columns(const Lanes *lanes); /* the state has such lists */
+bool lane_is_columns(const Lanes *lanes, const Type *ty);
+bool lane_is_of_columns(const Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_columns(Lanes *lanes, const TreeExpr *expr); /* any list as columns */
+CExpr *lane_in_columns(Lanes *lanes, const TreeExpr *expr);
+/* Of the lane of a loop; is_last: it is not needed there any more. */
+CExpr *lane_of_columns(Lanes *lanes, const Type *ty, CExpr *list, bool is_last);
+void lane_declare_columns(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* or NULL */
+void lane_set_columns(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+/* In the lanes of a mask, or in all if it is NULL; keep: in `rest`. */
+void lane_assign_columns(Lanes *lanes, CExpr *list, const TreeExpr *expr, const char *mask);
+void lane_keep_columns(Lanes *lanes, const Type *ty, CExpr *at_rest, CExpr *value,
+                       const char *mask);
+/* Between the lane of a loop and a strand. */
+void lane_move_columns(Lanes *lanes, const Type *ty, CExpr *in_lanes, CExpr *alone, bool is_load);
+
 /* short_sequences.c: sequences that have a vector for each of their scalars */
 bool lane_is_places(const Type *ty);
 bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by place */
@@ -303,9 +330,14 @@ bool lane_is_list(const Type *ty);          /* whose elements are no strands */
 bool lane_makes_list(const TreeExpr *expr); /* an op that takes a buffer from the pool */
 bool lane_is_of_list(const Lanes *lanes, const TreeExpr *expr); /* reads where a list lies */
 void lane_load_list(Lanes *lanes, const TreeVar *param, CExpr *component);
-/* Only in active lanes: lists of strands in other lanes may have been freed. */
-void lane_assign_list(Lanes *lanes, CExpr *list, const TreeExpr *expr);
-void lane_copy_list(Lanes *lanes, CExpr *list, CExpr *from, const char *mask);
+void lane_set_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* in any form */
+/* Only in active lanes: lists of strands in other lanes may have been freed. The mask is that of
+ * lanes that store a component. */
+void lane_assign_list(Lanes *lanes, CExpr *list, const TreeExpr *expr, const char *mask);
+/* As lanes_keep. */
+void lane_keep_list(Lanes *lanes, CExpr *at_rest, const TreeExpr *value, const Type *ty, CExpr *now,
+                    const char *mask);
+void lanes_list_field(Lanes *lanes, const Type *ty, const char *field);
 void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 
 /* statements.c: fills in the functions for all lanes at once. */

@@ -38,6 +38,7 @@ CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value) {
 static bool asks_lane_by_lane(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_SPHERE || lane_is_of_list(lanes, expr)) return true;
   if (lane_is_list(expr->ty) && lane_form(lanes, expr) == LANES_ARRAY) return true;
+  if (lane_form(lanes, expr) == LANES_COLUMNS || lane_is_of_columns(lanes, expr)) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (asks_lane_by_lane(lanes, expr->args.data[i])) return true;
   return false;

@@ -17,6 +17,10 @@ static bool is_even(const Split *s, const TreeExpr *expr) {
   return lane_form(s->lanes, expr) == LANES_EVEN;
 }
 
+static bool is_columns(const Split *s, const TreeExpr *expr) {
+  return lane_form(s->lanes, expr) == LANES_COLUMNS;
+}
+
 static bool is_leaf(const Split *s, const TreeExpr *expr) {
   return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_UNIFORM;
 }
@@ -116,6 +120,7 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
     return split_to_leaf(s, arg);
   if (is_even(s, arg) && !is_even(s, expr) && !lane_is_of_even(s->lanes, expr))
     return split_to_leaf(s, arg);
+  if (is_columns(s, arg)) return split_to_leaf(s, arg);
   bool is_each = !type_is(expr->ty, TY_ROW) && lane_is_each(s->lanes, expr);
   if (is_each && lane_form(s->lanes, arg) == LANES_VECTOR) return split_to_leaf(s, arg);
   return split(s, arg);
@@ -143,7 +148,7 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
 }
 
 static bool is_own_list(const Split *s, const TreeExpr *expr) {
-  return lane_is_list(expr->ty) && lane_form(s->lanes, expr) != LANES_EVEN;
+  return lane_is_list(expr->ty) && !is_even(s, expr) && !is_columns(s, expr);
 }
 
 /* The same with operands that can be read lane by lane. */
@@ -204,7 +209,8 @@ static TreeExpr *split_new(Split *s, TreeExpr *expr) {
  * a variable. */
 static TreeExpr *split_own(Split *s, TreeExpr *expr) {
   const bool is_op = expr->kind == TX_OP && lane_makes_list(expr);
-  if (is_op && (expr->op == OP_SEQ || !is_even(s, expr))) return split_leaves(s, expr);
+  const bool is_one = is_op && !s->lanes->has_columns; /* op for each lane */
+  if (is_one && (expr->op == OP_SEQ || !is_even(s, expr))) return split_leaves(s, expr);
   TreeExpr *flat = split(s, expr);
   return is_even(s, flat) ? split_to_leaf(s, flat) : flat;
 }

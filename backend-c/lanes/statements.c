@@ -79,7 +79,7 @@ static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
   const bool is_strand = type_is(var->ty, TY_STRAND);
   if (lane_is_list(var->ty)) {
     em_declare_zero(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", var->name));
-    if (expr) lane_assign_list(lanes, name(lanes, var->name), expr);
+    if (expr) lane_assign_list(lanes, name(lanes, var->name), expr, NULL);
   } else if (expr && tree_may_copy(expr)) {
     lane_declare_copied(lanes, var, expr);
   } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
@@ -102,6 +102,7 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
     else declare_unset(lanes, stmt->var);
     return;
   case LANES_EVEN: declare_even(lanes, stmt->var, stmt->expr); return;
+  case LANES_COLUMNS: lane_declare_columns(lanes, stmt->var, stmt->expr); return;
   case LANES_ARRAY: declare_array(lanes, stmt->var, stmt->expr); return;
   case LANES_HITS:
     em_declare_const(&gen->em, "ddr_vhits", stmt->var->name, lane_expr(lanes, stmt->expr));
@@ -126,12 +127,8 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
     return;
   }
-  if (lane->form == LANES_EVEN) {
-    em_assign(&gen->em, var, lane_even_list(lanes, stmt->expr));
-    return;
-  }
   if (lane_is_list(stmt->var->ty)) {
-    lane_assign_list(lanes, var, stmt->expr);
+    lane_set_list(lanes, stmt->var, stmt->expr);
     return;
   }
   if (lane->form == LANES_TAPS) {
@@ -150,7 +147,7 @@ static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   const char *mask = lanes->store_mask;
   CExpr *component = gen->how->load(gen, i);
   if (lane_is_list(value->ty)) {
-    lane_assign_list(lanes, component, value);
+    lane_assign_list(lanes, component, value, mask);
     return;
   }
   if (lane_is_places(value->ty)) {

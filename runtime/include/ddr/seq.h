@@ -39,6 +39,10 @@ ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *ele
 ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
 ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size);
 
+/* A buffer of its own with room for n elements, and for `more` bytes; nothing is in it.  NULL:
+ * memory is short. */
+ddr_seq_buffer *ddr_seq_room(ddr_pool *pool, int64_t n, size_t size, size_t more);
+
 /* lo, lo+1, ..., hi as ints of `size` bytes; empty when lo > hi. */
 ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi);
 

@@ -13,7 +13,7 @@
 #if defined(DDR_SMALL_SIZES)
 enum { FIRST_CAPACITY = 1, MOST_SPARE_BYTES = 256 };
 #else
-enum { FIRST_CAPACITY = 64, MOST_SPARE_BYTES = 1 << 18 };
+enum { FIRST_CAPACITY = 64, MOST_SPARE_BYTES = 1 << 19 };
 #endif
 enum { LEAST_SPARE_SIZE = 64 };
 
@@ -171,6 +171,10 @@ ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src) {
   if (!buffer) return ddr_seq_empty();
   fill(buffer, src, (size_t)n * size);
   return (ddr_seq){buffer, n};
+}
+
+ddr_seq_buffer *ddr_seq_room(ddr_pool *pool, int64_t n, size_t size, size_t more) {
+  return buffer_new(pool, n, size, more);
 }
 
 const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,

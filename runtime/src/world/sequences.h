@@ -17,7 +17,7 @@
 #define DDR_USES_SPARE true
 #endif
 
-enum { DDR_SPARE_SIZES = 33 }; /* from 64 bytes to 16 KiB, four sizes for each power of two */
+enum { DDR_SPARE_SIZES = 45 }; /* from 64 bytes to 128 KiB, four sizes for each power of two */
 
 struct ddr_pool {
   ddr_world *world;        /* for errors */
