@@ -3,7 +3,7 @@
  *
  *   static double radius(const void *memory) {
  *     const struct globals *const globals = (const struct globals *)memory;
- *     return globals->reach;
+ *     return (double)globals->reach;
  *   }
  */
 #include "backend-cuda/local.h"
@@ -62,7 +62,7 @@ bool device_gen_radius(Gen *gen, const Map *funcs) {
   else
     em_declare_const(em, "const struct globals *", "globals",
                      c_cast(cx, "const struct globals *", c_name(cx, "memory")));
-  em_return(em, gen_expr(gen, found));
+  em_return(em, c_cast(cx, "double", gen_expr(gen, found)));
   em_close(em);
   return true;
 }
