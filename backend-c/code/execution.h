@@ -85,7 +85,8 @@ struct Execution {
   /* Stores the values of members to the columns of a reduction, as far as n_whole, which it
    * declares, and moves `slot` behind them. False: it does not; the pointer may be NULL. */
   bool (*give)(Gen *gen, const TreeStmt *reduce);
-  uint32_t given_needs; /* NEED_... of the values that it computes; 0: it only copies */
+  bool gives_values;    /* it also computes values; false: it only copies state variables */
+  uint32_t given_needs; /* NEED_... of these values */
 
   /* ---- an update method for several strands at once; NULL: the same as for one strand */
   bool is_tiled;    /* faster if strands that run together are neighbours on the grid */

@@ -46,7 +46,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
         (row->when == HEADER_WITH_REDUCTIONS && reduces(gen, how)) ||
-        (row->when == HEADER_WITH_MEMBERS && how->given_needs != 0))
+        (row->when == HEADER_WITH_MEMBERS && how->gives_values))
       vec_push(gen->cx->arena, headers, row->header);
 }
 

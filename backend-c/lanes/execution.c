@@ -90,14 +90,11 @@ void lanes_set_models(Lanes *lanes) {
 
 /* The update method one strand at a time; the values of members in lanes, if that gains. */
 static const Execution *choose_for_members(Gen *gen) {
-  const uint32_t needs = lanes_members_needs(gen);
-  if (needs == 0) return NULL;
   Execution *how = NEW(gen->cx->arena, Execution);
   *how = one_strand;
   how->headers = headers;
-  how->given_needs = needs;
-  how->give = lanes_give;
-  return how;
+  lanes_find_members(gen, how);
+  return how->gives_values ? how : NULL;
 }
 
 const Execution *lanes_choose(Gen *gen) {
@@ -117,7 +114,6 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.structs = lanes_structs;
   lanes->vectors.method = method;
   lanes->vectors.update = lanes_update;
-  lanes->vectors.given_needs = lanes_members_needs(gen);
-  lanes->vectors.give = lanes_give;
+  lanes_find_members(gen, &lanes->vectors);
   return &lanes->vectors;
 }

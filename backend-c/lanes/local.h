@@ -399,8 +399,7 @@ void lanes_load_words(Lanes *lanes, const char *first, bool *left);
 void lanes_store_words(Lanes *lanes, const char *first, bool *left);
 
 /* members.c */
-bool lanes_give(Gen *gen, const TreeStmt *reduce); /* Execution.give */
-uint32_t lanes_members_needs(Gen *gen);            /* Execution.given_needs */
+void lanes_find_members(Gen *gen, Execution *how); /* fills in `give` */
 bool lanes_are_in_row(const Lanes *lanes);         /* the members have consecutive slots */
 void lanes_declare_whole(Lanes *lanes);            /* n_whole */
 

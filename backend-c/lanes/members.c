@@ -120,17 +120,6 @@ static bool are_in_lanes(const Lanes *lanes) {
          lanes_gain_members(lanes, count_states(lanes));
 }
 
-uint32_t lanes_members_needs(Gen *gen) {
-  const GenReductionVec all = gen_set_reductions(gen);
-  uint32_t needs = 0;
-  for (uint32_t i = 0; i < all.len; i++) {
-    TreeExprVec values = {0};
-    const TreeStmt *reduce = all.data[i].reduce;
-    if (are_in_lanes(members_of(gen, reduce, &values))) needs |= gen_body_needs(gen, reduce);
-  }
-  return needs;
-}
-
 bool lanes_are_in_row(const Lanes *lanes) {
   return lanes->given && lanes->given->reduce.over == OVER_ALL;
 }
@@ -214,11 +203,23 @@ static void give_in_lanes(Lanes *lanes, const TreeExprVec *values) {
   gen->how = how;
 }
 
-bool lanes_give(Gen *gen, const TreeStmt *reduce) {
+static bool give(Gen *gen, const TreeStmt *reduce) {
   TreeExprVec values = {0};
   Lanes *lanes = members_of(gen, reduce, &values);
   if (lanes_give_words(lanes)) return true;
   if (!are_in_lanes(lanes)) return false;
   give_in_lanes(lanes, &values);
   return true;
+}
+
+void lanes_find_members(Gen *gen, Execution *how) {
+  const GenReductionVec all = gen_set_reductions(gen);
+  how->give = give;
+  for (uint32_t i = 0; i < all.len; i++) {
+    TreeExprVec values = {0};
+    const TreeStmt *reduce = all.data[i].reduce;
+    if (!are_in_lanes(members_of(gen, reduce, &values))) continue;
+    how->gives_values = true;
+    how->given_needs |= gen_body_needs(gen, reduce);
+  }
 }

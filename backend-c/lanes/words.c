@@ -32,7 +32,8 @@ static bool are_words(const Lanes *lanes) {
   const Cx *cx = gen->cx;
   bool are_aligned = false;
   for (uint32_t i = 0; i < gen->program->n_components; i++) {
-    if (lane_is_list(state_type(lanes, i))) return false;
+    const Type *ty = state_type(lanes, i);
+    if (lane_form_of_type(ty) != LANES_VECTOR && !lane_is_places(ty)) return false;
     are_aligned |= !is_bool(lanes, i);
   }
   return are_aligned && !cx->is_double && !cx->is_long_int;
