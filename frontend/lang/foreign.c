@@ -1,5 +1,6 @@
 #include "frontend/lang/foreign.h"
 
+#include <ctype.h>
 #include <string.h>
 
 typedef struct Foreign {
@@ -26,4 +27,10 @@ const char *foreign_word(const char *text, size_t len) {
 bool foreign_begins(const char *text, size_t len) {
   const Foreign *word = find(text, len);
   return word && word->begins;
+}
+
+bool foreign_ends_number(const char *name) {
+  if (strchr("eE", name[0]) && isdigit((unsigned char)name[1])) return true;
+  if (strchr("xXbB", name[0]) && isxdigit((unsigned char)name[1])) return true;
+  return strchr("eEfFdDlLuU", name[0]) && name[1] == '\0';
 }

@@ -8,3 +8,5 @@
 const char *foreign_word(const char *text, size_t len);
 /* Whether the word has a meaning only at the beginning of a declaration, a method or a block. */
 bool foreign_begins(const char *text, size_t len);
+/* Whether a name behind digits is part of a number: in `1e5`, `1.0f`, `2l`, `0xFF`. */
+bool foreign_ends_number(const char *name);

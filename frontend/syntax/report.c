@@ -233,18 +233,24 @@ static bool hint_version(Parser *parser, Token token) {
   return true;
 }
 
+/* What follows a token in the text. */
+static const char *behind(const Parser *parser, Token token) {
+  const char *next = parser->cx->source->text + token.ident.span.end;
+  return next + strspn(next, " \t\r\n");
+}
+
 /* `out real x`, `init {`; in `x = out y;` and `out + 1` the word is a name. */
 static bool begins_construct(const Parser *parser, Token token) {
-  const char *next = parser->cx->source->text + token.ident.span.end;
-  next += strspn(next, " \t\r\n");
+  const char *next = behind(parser, token);
   const bool is_first = token.ident.span.start == parser->opening.ident.span.start;
   return is_first && (*next == '{' || isalpha((unsigned char)*next));
 }
 
-/* Of `sum(x for x in s)`; at its beginning, a statement is meant to be a loop. */
+/* Of `sum(x for x in s)`; at its beginning, a statement is meant to be a loop, and so is
+ * `else for (...)`. */
 static bool is_for_in_expression(const Parser *parser, Token token) {
   const bool is_first = token.ident.span.start == parser->opening.ident.span.start;
-  return !is_first && strcmp(token.ident.name->text, "for") == 0;
+  return !is_first && *behind(parser, token) != '(' && strcmp(token.ident.name->text, "for") == 0;
 }
 
 /* For `not x`, `a and b`, `while (x)`: the word is read as a name. */
@@ -262,13 +268,14 @@ static bool hint_foreign(Parser *parser, Token token) {
   return instead != NULL;
 }
 
-/* Of `2x`, but not of `1e5`, `1.0f` and `2l`, which are numbers elsewhere. */
-static bool is_factor_behind_number(const Parser *parser) {
+/* Of `2x`; of shapes such as `tensor[3x3]` there are no products. */
+static bool is_factor_behind_number(const Parser *parser, const bool *expected) {
   const int before = parser->before.id;
   const Token token = parser->current;
   if ((before != T_INT && before != T_REAL) || token.id != T_ID) return false;
   const bool is_touching = parser->before.ident.span.end == token.ident.span.start;
-  return is_touching && !strchr("eEfFdDlLuU", token.ident.name->text[0]);
+  return is_touching && is_expected(expected, T_PLUS) &&
+         !foreign_ends_number(token.ident.name->text);
 }
 
 /* Hints that depend on the context: `foreach (int i = 0; ...)`, `return;`. */
@@ -284,7 +291,7 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
   if (before == T_RETURN && id == T_SEMICOLON)
     instead = parser->is_in_function ? "a value: functions return one"
                                      : "continue, stabilize or die, which end methods early";
-  if (is_factor_behind_number(parser)) instead = "the operator of a product, as in 2*x";
+  if (is_factor_behind_number(parser, expected)) instead = "the operator of a product, as in 2*x";
   if (instead) diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return instead != NULL;
 }
