@@ -41,12 +41,21 @@ DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_suppor
 #endif
 }
 
+#if defined(DDR_GPU)
+/* The same, where a real counts the samples (ddr_places_fit): counted from the cell of the
+ * position, which addresses begin with. For NaN there are taps before 0, if there are more than
+ * two. */
+DDR_FN ddr_int ddr_first_tap_of_cell(ddr_real floor_index, ddr_int half_support) {
+  return (ddr_int)((ddr_uint)ddr_first_tap(floor_index, 1) - (ddr_uint)(half_support - 1));
+}
+#endif
+
 /* Whether all 2s taps are samples of the axis.  Compares integers: a real may round the length.  On
- * devices NaN may be within, which gives what the clamped tap gives: tap 0. */
+ * devices NaN may be within for two taps, which gives what the clamped tap gives: tap 0. */
 DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
 #if defined(DDR_GPU) /* by one comparison: a tap below 0 is a large one */
   const ddr_uint n_firsts = (ddr_uint)max(len - 2 * half_support + 1, (ddr_int)0);
-  return (ddr_uint)ddr_first_tap(floor_index, half_support) < n_firsts;
+  return (ddr_uint)ddr_first_tap_of_cell(floor_index, half_support) < n_firsts;
 #else
   const ddr_real first = floor_index + (ddr_real)(1 - half_support);
   return first >= 0 && first < DDR_INT_LIMIT && (ddr_int)first <= len - 2 * half_support;
@@ -57,7 +66,7 @@ DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_s
 DDR_FN ddr_int ddr_corner_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
   (void)len;
 #if defined(DDR_GPU)
-  return ddr_first_tap(floor_index, half_support);
+  return ddr_first_tap_of_cell(floor_index, half_support);
 #else
   return (ddr_int)(floor_index + (ddr_real)(1 - half_support));
 #endif

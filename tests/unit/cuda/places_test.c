@@ -1,4 +1,6 @@
 /* Places of samples on devices: which images they can be computed for, and the rows found there. */
+#include <math.h>
+
 #include "ddr/device/samples.h"
 #include "tests/unit/test.h"
 
@@ -20,14 +22,27 @@ static void fit(void) {
   CHECK(!ddr_places_fit(&upwards, PAIR) && !ddr_places_fit(&largest, 2 * PAIR));
   is_long.size[DDR_X] = (int64_t)INT32_MAX + 1;
   CHECK(!ddr_places_fit(&is_long, PAIR));
-  /* Floats count the samples of a row only up to 2^24. */
+  /* Floats count the samples of an axis only up to 2^24. */
   ddr_image is_wide = image_of(2, 1 << 25, 0);
   is_wide.size[DDR_X] = 1 << 24;
   CHECK(ddr_places_fit(&is_wide, PAIR));
   is_wide.size[DDR_X]++;
   CHECK(!ddr_places_fit(&is_wide, PAIR));
   is_wide.dim = 1;
-  CHECK(ddr_places_fit(&is_wide, PAIR));
+  CHECK(!ddr_places_fit(&is_wide, PAIR));
+}
+
+/* Rows are loaded from the cell of a position: for NaN, which devices take for 0, they would begin
+ * before the image. */
+static void nowhere(void) {
+  CHECK(!ddr_support_within((ddr_real)NAN, 100, 2) && !ddr_support_within((ddr_real)NAN, 100, 3));
+  for (int half_support = 1; half_support <= 3; half_support++)
+    for (int cell = -4; cell < 12; cell++) {
+      const bool is_within = cell >= half_support - 1 && cell + half_support < 9;
+      CHECK_EQ(ddr_support_within((ddr_real)cell, 9, half_support), is_within);
+      CHECK(!is_within ||
+            ddr_corner_within((ddr_real)cell, 9, half_support) == cell + 1 - half_support);
+    }
 }
 
 /* Every row under a kernel, for axes of either direction and voxels of one and of two samples. */
@@ -54,6 +69,7 @@ static void rows(void) {
 
 int main(void) {
   RUN(fit);
+  RUN(nowhere);
   RUN(rows);
   return test_result();
 }

@@ -40,12 +40,13 @@ DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
 }
 
 /* Whether 32 bits suffice for the places of samples, and for the distance of neighbours in bytes,
- * and floats count the samples of a row, if there are several rows (ddr_cell_within). */
+ * and reals count the samples of each axis (ddr_first_tap_of_cell). */
 DDR_FN bool ddr_places_fit(const ddr_image *image, size_t pair_size) {
-  bool fit = image->dim < 2 || image->size[DDR_X] <= 1 << 24;
+  const int64_t most = sizeof(ddr_real) == sizeof(float) ? 1 << 24 : INT32_MAX;
+  bool fit = true;
   for (int axis = 0; axis < image->dim; axis++) {
     const int64_t step = image->stride[axis] * (int64_t)pair_size;
-    fit = fit && image->size[axis] <= INT32_MAX && -INT32_MAX <= step && step <= INT32_MAX;
+    fit = fit && image->size[axis] <= most && -INT32_MAX <= step && step <= INT32_MAX;
   }
   return fit;
 }
