@@ -60,7 +60,7 @@ bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset) {
 /* --- in order --------------------------------------------------------------------------------- */
 
 ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason) {
-  ddr_problem problem;
+  ddr_problem problem = {""};
   if (!reader->supply) return DDR_OK;
   const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
   reader->nrrd->data = malloc(n_bytes);
