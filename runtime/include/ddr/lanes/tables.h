@@ -12,8 +12,9 @@
  * is extended in place. Any other, and one that replaces another in some lanes, goes behind the
  * used part. When that is full, all lists are copied to another table, with room for as many rows
  * again; if elements are put before the first one, there is room before the lists, too. So a lane
- * pays for its own elements, whatever other lanes have. Elements of inactive lanes do not matter.
- * Next: columns.h.
+ * copies its own elements only, whatever other lanes have. Memory is another matter: a table has as
+ * many rows as its longest list, for each lane of the gang. Elements of inactive lanes do not
+ * matter. Next: columns.h.
  */
 #pragma once
 
