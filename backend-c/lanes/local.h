@@ -295,10 +295,10 @@ CExpr *lane_in_columns(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_of_columns(Lanes *lanes, const Type *ty, CExpr *list, bool is_last);
 void lane_declare_columns(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* or NULL */
 void lane_set_columns(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
-/* In the lanes of a mask, or in all if it is NULL; keep: in `rest`. */
-void lane_assign_columns(Lanes *lanes, CExpr *list, const TreeExpr *expr, const char *mask);
+/* In the lanes of a mask, or in all if `lanes_in` is NULL; keep: in `rest`. */
+void lane_assign_columns(Lanes *lanes, CExpr *list, const TreeExpr *expr, const char *lanes_in);
 void lane_keep_columns(Lanes *lanes, const Type *ty, CExpr *at_rest, CExpr *value,
-                       const char *mask);
+                       const char *lanes_in);
 /* Between the lane of a loop and a strand. */
 void lane_move_columns(Lanes *lanes, const Type *ty, CExpr *in_lanes, CExpr *alone, bool is_load);
 

@@ -94,9 +94,10 @@ static char *reserve(int64_t first, size_t size) {
   char *room = mmap(NULL, size + huge, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return NULL;
   const size_t before = ((size_t)first - (uintptr_t)room) % huge;
+  char *begin = room + before;
   if (before > 0) munmap(room, before);
-  munmap(room + before + size, huge - before);
-  return room + before;
+  munmap(begin + size, huge - before);
+  return begin;
 }
 
 /* At worst, a file is read whole where loading would have done so, too. */
