@@ -42,7 +42,7 @@ DDR_FN const ddr_pair *ddr_image_pairs(const ddr_image *image) {
 /* Whether 32 bits suffice for the places of samples, and for the distance of neighbours in bytes,
  * and reals count the samples of each axis (ddr_first_tap_of_cell). */
 DDR_FN bool ddr_places_fit(const ddr_image *image, size_t pair_size) {
-  const int64_t most = sizeof(ddr_real) == sizeof(double) ? INT32_MAX : 1 << 24;
+  const int64_t most = sizeof(ddr_real) > 4 ? INT32_MAX : 1 << 24;
   bool fit = true;
   for (int axis = 0; axis < image->dim; axis++) {
     const int64_t step = image->stride[axis] * (int64_t)pair_size;
