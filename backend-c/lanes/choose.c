@@ -89,8 +89,6 @@ static bool has_others(const TreeStmtVec *stmts) {
 
 /* ---- obstacles ------------------------------------------------------------------------------- */
 
-enum { MOST_OPS = 3000 };
-
 static uint32_t needs_of_method(const Gen *gen, FuncKind kind) {
   const TreeFunc *method = gen_find(gen, kind);
   return method ? gen_needs(gen, method) : 0;
@@ -154,8 +152,10 @@ static bool has_wide_values(const Gen *gen) {
   return gen->options->is_unfused && (gen->cx->is_double || gen->cx->is_long_int);
 }
 
-/* C compilers take several times as long for a method in lanes, and even longer for a long one.
- * Then compile time counts for more than the time that the program saves. */
+/* C compilers take several times as long for code in lanes, and even longer if it is long. Then
+ * compile time counts for more than the time that the program saves. */
+enum { MOST_OPS = 3000 };
+
 static bool is_long(const Gen *gen) {
   return count(&gen_find(gen, FN_UPDATE)->body, is_any) > MOST_OPS;
 }

@@ -73,7 +73,7 @@
   DDR_FN_SELDOM void ddr_vcolumns_join_##word(ddr_pool *pool, ddr_vcolumns *list,                  \
                                               const ddr_vcolumns *tail, ddr_lane_set lanes,        \
                                               size_t n) {                                          \
-    const ddr_rows_wanted wanted = {lanes, 0, ddr_vcolumns_longest(tail)};                         \
+    const ddr_rows_wanted wanted = {lanes, 0, ddr_vcolumns_longest(tail, lanes)};                  \
     if (wanted.behind == 0 || !ddr_vcolumns_prepare_##word(pool, list, &wanted, n)) return;        \
     const ddr_vcolumns head = *list;                                                               \
     ddr_vcolumns_lay_##word(list, tail, lanes, n);                                                 \
@@ -102,7 +102,7 @@
   }                                                                                                \
   DDR_FN_SELDOM void ddr_vcolumns_replace_##word(                                                  \
       ddr_pool *pool, ddr_vcolumns *list, const ddr_vcolumns *by, ddr_lane_set lanes, size_t n) {  \
-    const ddr_rows_wanted wanted = {lanes, 0, ddr_vcolumns_longest(by)};                           \
+    const ddr_rows_wanted wanted = {lanes, 0, ddr_vcolumns_longest(by, lanes)};                    \
     const ddr_vmask others = ~ddr_vmask_of(lanes);                                                 \
     list->length = ddr_vselect_int(others, list->length, (ddr_vint){0});                           \
     if (list->buffer) {                                                                            \

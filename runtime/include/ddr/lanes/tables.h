@@ -50,10 +50,11 @@ DDR_VFN void *ddr_vcolumns_rows(const ddr_seq_buffer *buffer) {
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-DDR_VFN ddr_int ddr_vcolumns_longest(const ddr_vcolumns *list) {
+/* Of the lists of some lanes. */
+DDR_VFN ddr_int ddr_vcolumns_longest(const ddr_vcolumns *list, ddr_lane_set lanes) {
   ddr_int most = 0;
   for (int lane = 0; lane < DDR_LANES; lane++)
-    most = list->length[lane] > most ? list->length[lane] : most;
+    most = lanes >> lane & 1 && list->length[lane] > most ? list->length[lane] : most;
   return most;
 }
 
@@ -249,7 +250,8 @@ DDR_VFN bool ddr_vcolumns_fit(const ddr_vcolumns *list, const ddr_rows_wanted *w
   DDR_FN_SELDOM bool ddr_vcolumns_extend_##word(ddr_pool *pool, ddr_vcolumns *list, int64_t more,  \
                                                 ddr_int front, size_t n) {                         \
     const ddr_vcolumns old = *list;                                                                \
-    const int64_t n_there = ddr_vcolumns_longest(list), first = ddr_vcolumns_first(list);          \
+    const int64_t n_there = ddr_vcolumns_longest(list, DDR_ALL_LANES),                             \
+                  first = ddr_vcolumns_first(list);                                                \
     const int64_t n_spare = n_there < INT32_MAX / 2 ? n_there : 0;                                 \
     if (!ddr_vcolumns_make(pool, list, n_there + more + n_spare, front, n * sizeof(type)))         \
       return false;                                                                                \
@@ -272,7 +274,7 @@ DDR_VFN bool ddr_vcolumns_fit(const ddr_vcolumns *list, const ddr_rows_wanted *w
                                                  const ddr_rows_wanted *wanted, size_t n) {        \
     const int64_t more = wanted->before + wanted->behind + DDR_ROWS_MORE;                          \
     if (!ddr_vcolumns_fit(list, wanted)) {                                                         \
-      const int64_t moved = wanted->before > 0 ? ddr_vcolumns_longest(list) : 0;                   \
+      const int64_t moved = wanted->before > 0 ? ddr_vcolumns_longest(list, DDR_ALL_LANES) : 0;    \
       if (!ddr_vcolumns_extend_##word(pool, list, more + moved, 0, n)) return false;               \
     }                                                                                              \
     ddr_column_table *table = ddr_vcolumns_table(list->buffer);                                    \
@@ -291,8 +293,9 @@ DDR_VFN bool ddr_vcolumns_fit(const ddr_vcolumns *list, const ddr_rows_wanted *w
                                               ddr_lane_set lanes, size_t n) {                      \
     const ddr_rows_wanted wanted = {lanes, 1, 0};                                                  \
     const int64_t n_own = ddr_vcolumns_sum(list, lanes) + 1;                                       \
-    if (ddr_vcolumns_is_first(list, lanes) || DDR_LANES * n_own >= ddr_vcolumns_longest(list)) {   \
-      const ddr_int front = (ddr_int)(ddr_vcolumns_longest(list) + DDR_ROWS_MORE);                 \
+    if (ddr_vcolumns_is_first(list, lanes) ||                                                      \
+        DDR_LANES * n_own >= ddr_vcolumns_longest(list, DDR_ALL_LANES)) {                          \
+      const ddr_int front = (ddr_int)(ddr_vcolumns_longest(list, DDR_ALL_LANES) + DDR_ROWS_MORE);  \
       return ddr_vcolumns_extend_##word(pool, list, DDR_ROWS_MORE, front, n);                      \
     }                                                                                              \
     if (!ddr_vcolumns_prepare_##word(pool, list, &wanted, n)) return false;                        \
