@@ -84,10 +84,12 @@ typedef struct Lanes {
   Execution one_lane; /* execution model in a loop over the lanes: one lane, elements of vectors */
   LaneScope scope;
   const TreeFunc *fn;
-  Map *vars;             /* TreeVar to LaneVar */
-  Map *names;            /* set of Name: those in use in this function */
-  Map *taps;             /* TreeVar of slices to TreeVar of their taps */
-  VEC(LaneStart) starts; /* of the rows of a loop over slices */
+  Map *vars;               /* TreeVar to LaneVar */
+  Map *names;              /* set of Name: those in use in this function */
+  Map *taps;               /* TreeVar of slices to TreeVar of their taps */
+  VEC(LaneStart) starts;   /* of the rows of a loop over slices */
+  VEC(struct Kept *) kept; /* images and kernels that may be read in place (kept.c) */
+  Map *corners;            /* TreeVar of an address of samples that may be copied to its Kept */
   uint32_t n_segments;
   const TreeStmt *last;   /* the last statement of the method after split.c */
   const TreeStmt *end;    /* the last branch, if what follows is no more than a test; or NULL */
@@ -253,6 +255,15 @@ CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
  * is a variable with the plain ones. */
 TreeExpr *lane_plain_address(Lanes *lanes, const TreeExpr *addr);
 void lane_declare_copied(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
+
+/* kept.c: images whose samples are not copied, but loaded in slices from where they lie. */
+void lanes_find_kept(Lanes *lanes, const TreeStmtVec *stmts); /* of the whole method, once split */
+const TreeVar *lane_kept_image(const Lanes *lanes,
+                               const TreeVar *corner); /* NULL: it is copied, or */
+const TreeVar *lane_kept_image_of(const Lanes *lanes, const TreeExpr *row); /* has reals anyway */
+TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr);               /* NULL: as it is */
+void lane_declare_kept(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
+CExpr *lane_load_kept(Lanes *lanes, CExpr *corner, CExpr *step, uint32_t width); /* of a slice */
 
 /* rows.c */
 uint32_t lane_width(const Type *ty); /* vectors of a value in taps */

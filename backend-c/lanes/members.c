@@ -170,6 +170,7 @@ static void give_values(Lanes *lanes, const TreeExprVec *values) {
 
 static void give_gang(Lanes *lanes, const TreeExprVec *values) {
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  lanes_find_kept(lanes, &stmts);
   lanes_find_others(lanes, &stmts);
   declare_strand(lanes);
   lanes_load_others(lanes, lanes->given->var);

@@ -171,6 +171,8 @@ static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
   CExpr *from_start = lane_load_from_start(lanes, load);
   if (from_start) return from_start;
   push_address(lanes, load->args.data[0], &args);
+  if (lane_kept_image_of(lanes, load))
+    return lane_load_kept(lanes, args.data[0], args.data[1], width_of(load));
   c_push(lanes->gen->cx, &args, c_name(lanes->gen->cx, "slice"));
   return c_call(lanes->gen->cx, loader(lanes, "ddr_slice", load), args);
 }
@@ -219,7 +221,8 @@ typedef struct Segment {
   TreeStmtVec waiting; /* for the slices */
   Map *pending;        /* variables of both */
   Map *of_waiting;
-  const Map *ahead; /* variables that slices need, directly or indirectly; or NULL */
+  const Map *ahead;     /* variables that slices need, directly or indirectly; or NULL */
+  const TreeVar *image; /* of which they load rows in place (kept.c), or NULL */
 } Segment;
 
 static bool reads_any(const TreeExpr *expr, const Map *vars) {
@@ -245,6 +248,7 @@ static void loop_over_slices(Lanes *lanes, const Segment *segment) {
   }
   gen_profile_line(lanes->gen, segment->slices.data[0]->span);
   lanes_find_starts(lanes, &segment->slices);
+  if (segment->image) em_open_argument(em, "DDR_BY_SAMPLE", segment->image->name);
   em_open_each(em, with_width(lanes, "DDR_EACH_SLICE", width, ""), "slice");
   for (uint32_t i = 0; i < segment->slices.len; i++) {
     const TreeStmt *stmt = segment->slices.data[i];
@@ -255,6 +259,7 @@ static void loop_over_slices(Lanes *lanes, const Segment *segment) {
       em_assign(em, slice_expr(lanes, tree_var_expr(lanes->gen->cx, stmt->var, stmt->span)), value);
   }
   em_close(em);
+  if (segment->image) em_close_argument(em);
 }
 
 static void close_segment(Lanes *lanes, Segment *segment) {
@@ -269,8 +274,15 @@ static bool is_slices(const Lanes *lanes, const TreeStmt *stmt) {
   return var && var->form == LANES_SLICES;
 }
 
-static bool begins_anew(const Segment *segment, const TreeStmt *stmt) {
+/* A loop is compiled for the types of one image. */
+static bool is_of_other_image(const Lanes *lanes, const Segment *segment, const TreeStmt *stmt) {
+  const TreeVar *image = lane_kept_image_of(lanes, stmt->expr);
+  return segment->image && image && image != segment->image;
+}
+
+static bool begins_anew(const Lanes *lanes, const Segment *segment, const TreeStmt *stmt) {
   if (segment->slices.len == 0) return false;
+  if (is_of_other_image(lanes, segment, stmt)) return true;
   uint32_t width = type_row_width(segment->slices.data[0]->var->ty);
   return reads_any(stmt->expr, segment->of_waiting) || type_row_width(stmt->var->ty) != width;
 }
@@ -307,6 +319,7 @@ static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt) {
   Arena *arena = lanes->gen->cx->arena;
   if (is_slices(lanes, stmt)) {
     vec_push(arena, &segment->slices, stmt);
+    if (!segment->image) segment->image = lane_kept_image_of(lanes, stmt->expr);
     map_put(segment->pending, stmt->var, stmt);
   } else if (reads_any(stmt->expr, segment->pending)) {
     put_off(lanes, segment, stmt);
@@ -327,7 +340,7 @@ static void number_run(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, u
   for (uint32_t i = begin; i < end; i++) {
     TreeStmt *stmt = stmts->data[i];
     if (is_slices(lanes, stmt)) {
-      if (begins_anew(&segment, stmt)) {
+      if (begins_anew(lanes, &segment, stmt)) {
         open_segment(lanes, &segment, NULL);
         number = lanes->n_segments++;
       }
@@ -364,7 +377,8 @@ void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32
   open_segment(lanes, &segment, find_ahead(lanes, stmts, begin, end));
   for (uint32_t i = begin; i < end; i++) {
     TreeStmt *stmt = stmts->data[i];
-    if (is_slices(lanes, stmt) && begins_anew(&segment, stmt)) close_segment(lanes, &segment);
+    if (is_slices(lanes, stmt) && begins_anew(lanes, &segment, stmt))
+      close_segment(lanes, &segment);
     add(lanes, &segment, stmt);
   }
   close_segment(lanes, &segment);

@@ -67,7 +67,9 @@ static void declare(Lanes *lanes, LaneStart *start) {
   c_push(cx, &args, c_name(cx, start->corner->name));
   c_push(cx, &args, start->line ? c_name(cx, start->line->name) : c_int(cx, 0));
   c_push(cx, &args, c_name(cx, "slice"));
-  em_declare_const(&lanes->gen->em, "ddr_starts4", start->name, c_call(cx, "ddr_starts4_of", args));
+  const bool is_kept = lane_kept_image(lanes, start->corner) != NULL;
+  const char *fn = is_kept ? "ddr_starts4_kept" : "ddr_starts4_of";
+  em_declare_const(&lanes->gen->em, "ddr_starts4", start->name, c_call(cx, fn, args));
 }
 
 void lanes_declare_starts(Lanes *lanes, const TreeExpr *row) {
@@ -87,5 +89,7 @@ CExpr *lane_load_from_start(Lanes *lanes, const TreeExpr *load) {
   const LaneStart *start = find(lanes, address.corner, address.line);
   if (!start) return NULL;
   CExpr *step = address.step ? gen_expr(lanes->gen, address.step) : c_int(cx, 0);
-  return c_call2(cx, "ddr_slice4_from", c_name(cx, start->name), step);
+  const bool is_kept = lane_kept_image(lanes, address.corner) != NULL;
+  const char *fn = is_kept ? "DDR_KEPT(ddr_slice4_from)" : "ddr_slice4_from";
+  return c_call2(cx, fn, c_name(cx, start->name), step);
 }

@@ -61,7 +61,8 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
     gen_declare_copied(gen, var, expr);
     return;
   }
-  CExpr *init = expr ? gen_expr(gen, expr) : NULL;
+  const TreeExpr *stride = expr ? lane_kept_step(lanes, expr) : NULL;
+  CExpr *init = expr ? gen_expr(gen, stride ? stride : expr) : NULL;
   if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
 }
@@ -81,7 +82,8 @@ static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
     em_declare_zero(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", var->name));
     if (expr) lane_assign_list(lanes, name(lanes, var->name), expr, NULL);
   } else if (expr && tree_may_copy(expr)) {
-    lane_declare_copied(lanes, var, expr);
+    if (lane_kept_image(lanes, var)) lane_declare_kept(lanes, var, expr);
+    else lane_declare_copied(lanes, var, expr);
   } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
     em_declare(&gen->em, "const uint32_t *", var->name, lane_expr(lanes, expr));
     lanes_load_others(lanes, var);
@@ -472,6 +474,7 @@ void lanes_method(Lanes *lanes) {
   em_param(gen->cx, &head, "ddr_gang *", "gang");
   if (lanes->is_weighed) em_param(gen->cx, &head, "ddr_effort *", "effort");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  lanes_find_kept(lanes, &stmts);
   lanes_find_others(lanes, &stmts);
   lanes->last = vec_last(&stmts);
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;

@@ -178,6 +178,12 @@ void em_open_each(Emit *em, const char *macro, const char *idx) {
   open(em, ")");
 }
 
+void em_open_argument(Emit *em, const char *macro, const char *first) {
+  indent(em);
+  text_addf(&em->out, "%s(%s", macro, first);
+  open(em, ",");
+}
+
 static void open_with(Emit *em, const char *word, const CExpr *cond) {
   indent(em);
   text_addf(&em->out, "%s (", word);
@@ -229,6 +235,7 @@ static void close_with(Emit *em, const char *end) {
 
 void em_close(Emit *em) { close_with(em, "}"); }
 void em_close_struct(Emit *em) { close_with(em, "};"); }
+void em_close_argument(Emit *em) { close_with(em, "});"); }
 
 /* ---- statements ------------------------------------------------------------------------------ */
 

@@ -69,9 +69,11 @@ void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const 
 void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
                     const char *by);
 void em_open_do(Emit *em);
-void em_close_do(Emit *em, const CExpr *cond);                   /* } while (cond); */
-void em_open_each(Emit *em, const char *macro, const char *idx); /* MACRO(idx) { */
-void em_close(Emit *em);                                         /* function, if, while, for */
+void em_close_do(Emit *em, const CExpr *cond);                         /* } while (cond); */
+void em_open_each(Emit *em, const char *macro, const char *idx);       /* MACRO(idx) { */
+void em_open_argument(Emit *em, const char *macro, const char *first); /* MACRO(first, { */
+void em_close_argument(Emit *em);                                      /* }); */
+void em_close(Emit *em); /* function, if, while, for */
 void em_close_struct(Emit *em);
 
 void em_declare(Emit *em, const char *type, const char *name, const CExpr *init); /* or NULL */

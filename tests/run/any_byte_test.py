@@ -19,8 +19,10 @@ TYPES = {"signed char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "
          "float": "f", "double": "d"}
 IMAGES = {"vol": ([8, 9, 10], 1), "flow": ([9, 8], 2), "table": ([11], 3)}
 OUTPUTS = ("scalars", "vectors", "entries")
+SOURCES = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = {"lanes": [], "scalar": ["--scalar"], "doubles": ["--double"],
-            "scalar-doubles": ["--scalar", "--double"], "threads": ["--target=parallel"]}
+            "scalar-doubles": ["--scalar", "--double"], "threads": ["--target=parallel"],
+            "in-place": [], "in-place-doubles": ["--double"]}
 RANDOM = random.Random(7)
 
 # Decimation and prefilters need aligned samples.
@@ -146,11 +148,11 @@ def compare_prepared(type_name):
 def main():
     """Compiles, runs, compares."""
     diderotc, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "any_byte.diderot")
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
     for program, options in PROGRAMS.items():
+        source = os.path.join(SOURCES, "in_place.diderot" if "in-place" in program else "any_byte.diderot")
         subprocess.run([diderotc, "--exec", "--warnings=none", *options, "-o", program, source], check=True)
     with open("prepared.diderot", "w", encoding="utf-8") as file:
         file.write(PREPARED)

@@ -1,6 +1,7 @@
 /* Samples under a kernel as reals: for every type that an image may keep they are those of the
- * image, wherever they begin, for one strand and for all lanes. Reals stay where they are. Built
- * like lanes_test.c. */
+ * image, wherever they begin, for one strand and for all lanes, in copies and in slices that are
+ * loaded from where they lie. Reals stay where they are. Built like lanes_test.c. */
+#include "ddr/lanes/kept.h"
 #include "ddr/lanes/support.h"
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
@@ -79,6 +80,53 @@ CHECK_WIDTH(2)
 CHECK_WIDTH(4)
 CHECK_WIDTH(6)
 
+/* --- slices in place -------------------------------------------------------------------------- */
+
+/* Place `at` of a slice belongs to this lane. */
+static int lane_of(int at, int width, int slice) { return at / width * width + slice; }
+
+static void check_slices_4(const ddr_image *image, const int64_t offset[],
+                           const ddr_real *const at[DDR_LANES], int64_t step) {
+  DDR_BY_SAMPLE(image, {
+    DDR_EACH_SLICE4(slice) {
+      const ddr_slice4 here = DDR_KEPT(ddr_slice4_from)(ddr_starts4_kept(at, 0, slice), step);
+      const ddr_slice4 same = DDR_KEPT(ddr_slice4_from)(ddr_starts4_kept(at, step, slice), 0);
+      for (int i = 0; i < DDR_LANES; i++) {
+    const double sample = sample_of(offset[lane_of(i, 4, slice)] + step + i % 4);
+    CHECK((double)here[i] == sample && (double)same[i] == sample);
+      }
+}
+});
+}
+
+static void check_slices_6(const ddr_image *image, const int64_t offset[],
+                           const ddr_real *const at[DDR_LANES], int64_t step) {
+  DDR_BY_SAMPLE(image, {
+    DDR_EACH_SLICE6(slice) {
+      const ddr_slice6 here = DDR_KEPT(ddr_slice6_at)(at, step, slice);
+      for (int i = 0; i < DDR_SLICE6_SIZE; i++)
+        if (i % 8 < 6)
+          CHECK((double)here[i] == sample_of(offset[lane_of(i, 8, slice)] + step + i % 8));
+}
+});
+}
+
+static void check_in_place(const ddr_image *image) {
+  const ddr_real *given[DDR_LANES], *places[DDR_LANES];
+  int64_t offset[DDR_LANES];
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const int first = lane % 3;
+    offset[lane] = ddr_image_offset(image, first, 3 - first, image->dim > 2 ? first : 0);
+    given[lane] = ddr_image_samples(image) + offset[lane];
+  }
+  const ddr_real *const *at = ddr_vplaces(image, given, places);
+  CHECK((at == given) == (image->sample == DDR_SAMPLE_REAL));
+  for (int y = 0; y < 4; y++) {
+    check_slices_4(image, offset, at, y * image->stride[DDR_Y]);
+    check_slices_6(image, offset, at, y * image->stride[DDR_Y]);
+  }
+}
+
 static void samples_of_every_type_are_reals(void) {
   static Fixture fixture;
   for (int sample = DDR_SAMPLE_REAL; sample <= DDR_SAMPLE_F32; sample++)
@@ -88,6 +136,7 @@ static void samples_of_every_type_are_reals(void) {
         check_width_2(&fixture.image);
         check_width_4(&fixture.image);
         check_width_6(&fixture.image);
+        check_in_place(&fixture.image);
       }
 }
 

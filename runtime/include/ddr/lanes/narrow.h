@@ -45,27 +45,42 @@ typedef char ddr_chars __attribute__((vector_size(16)));
 #define DDR_SLICE_OF_U16(shorts) DDR_ROW6_OF_INTS8(DDR_INTS8_U16(shorts))
 #endif
 
-/* Rows of 4 in lanes g, 4+g, ..., and of 8 in lanes g and 8+g, as integers in a register. */
-#define DDR_AT(at, step, lane, type) (*(const type *)((at)[lane] + (step)))
-#define DDR_AT2(at, step, lane, apart, type)                                                       \
-  DDR_AT(at, step, lane, type), DDR_AT(at, step, (lane) + (apart), type)
+/* The rows of lanes g, 4+g, ... of a slice of rows of 4, and of lanes g and 8+g of one of rows of
+ * 8: their addresses, as arguments of those below. */
+#define DDR_ROW_AT(at, step, lane) ((at)[lane] + (step))
 #if DDR_LANES == 16
-#define DDR_BYTES4(at, step, g)                                                                    \
-  ((ddr_bytes)(ddr_ints){DDR_AT2(at, step, g, 4, ddr_int_at),                                      \
-                         DDR_AT2(at, step, 8 + (g), 4, ddr_int_at)})
-#define DDR_SHORTS4(at, step, g)                                                                   \
-  ((ddr_shorts16)(ddr_longs4){DDR_AT2(at, step, g, 4, ddr_long_at),                                \
-                              DDR_AT2(at, step, 8 + (g), 4, ddr_long_at)})
-#define DDR_BYTES6(at, step, g) ((ddr_bytes)(ddr_longs){DDR_AT2(at, step, g, 8, ddr_long_at)})
-#define DDR_SHORTS6(at, step, g)                                                                   \
-  __builtin_shufflevector(DDR_AT(at, step, g, ddr_shorts_at),                                      \
-                          DDR_AT(at, step, 8 + (g), ddr_shorts_at), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,  \
-                          10, 11, 12, 13, 14, 15)
+#define DDR_ROWS4_AT(at, step, g)                                                                  \
+  DDR_ROW_AT(at, step, g), DDR_ROW_AT(at, step, 4 + (g)), DDR_ROW_AT(at, step, 8 + (g)),           \
+      DDR_ROW_AT(at, step, 12 + (g))
+#define DDR_ROWS6_AT(at, step, g) DDR_ROW_AT(at, step, g), DDR_ROW_AT(at, step, 8 + (g))
 #elif DDR_LANES == 8
-#define DDR_BYTES4(at, step, g) ((ddr_bytes)(ddr_ints){DDR_AT2(at, step, g, 4, ddr_int_at)})
-#define DDR_SHORTS4(at, step, g) ((ddr_shorts)(ddr_longs){DDR_AT2(at, step, g, 4, ddr_long_at)})
-#define DDR_BYTES6(at, step, g) DDR_LOAD_8((at)[g] + (step))
-#define DDR_SHORTS6(at, step, g) ((ddr_shorts)DDR_LOAD_16((at)[g] + (step)))
+#define DDR_ROWS4_AT(at, step, g) DDR_ROW_AT(at, step, g), DDR_ROW_AT(at, step, 4 + (g))
+#define DDR_ROWS6_AT(at, step, g) DDR_ROW_AT(at, step, g)
+#endif
+
+/* Rows as integers in a register. */
+#define DDR_AT(type, at) (*(const type *)(at))
+#define DDR_BYTES4(...) DDR_BYTES4_OF(__VA_ARGS__)
+#define DDR_SHORTS4(...) DDR_SHORTS4_OF(__VA_ARGS__)
+#define DDR_BYTES6(...) DDR_BYTES6_OF(__VA_ARGS__)
+#define DDR_SHORTS6(...) DDR_SHORTS6_OF(__VA_ARGS__)
+#if DDR_LANES == 16
+#define DDR_BYTES4_OF(a, b, c, d)                                                                  \
+  ((ddr_bytes)(ddr_ints){DDR_AT(ddr_int_at, a), DDR_AT(ddr_int_at, b), DDR_AT(ddr_int_at, c),      \
+                         DDR_AT(ddr_int_at, d)})
+#define DDR_SHORTS4_OF(a, b, c, d)                                                                 \
+  ((ddr_shorts16)(ddr_longs4){DDR_AT(ddr_long_at, a), DDR_AT(ddr_long_at, b),                      \
+                              DDR_AT(ddr_long_at, c), DDR_AT(ddr_long_at, d)})
+#define DDR_BYTES6_OF(a, b) ((ddr_bytes)(ddr_longs){DDR_AT(ddr_long_at, a), DDR_AT(ddr_long_at, b)})
+#define DDR_SHORTS6_OF(a, b)                                                                       \
+  __builtin_shufflevector(DDR_AT(ddr_shorts_at, a), DDR_AT(ddr_shorts_at, b), 0, 1, 2, 3, 4, 5, 6, \
+                          7, 8, 9, 10, 11, 12, 13, 14, 15)
+#elif DDR_LANES == 8
+#define DDR_BYTES4_OF(a, b) ((ddr_bytes)(ddr_ints){DDR_AT(ddr_int_at, a), DDR_AT(ddr_int_at, b)})
+#define DDR_SHORTS4_OF(a, b)                                                                       \
+  ((ddr_shorts)(ddr_longs){DDR_AT(ddr_long_at, a), DDR_AT(ddr_long_at, b)})
+#define DDR_BYTES6_OF(a) DDR_LOAD_8(a)
+#define DDR_SHORTS6_OF(a) ((ddr_shorts)DDR_LOAD_16(a))
 #endif
 
 /* Fewer lanes have one row in a slice. */
@@ -82,11 +97,11 @@ typedef char ddr_chars __attribute__((vector_size(16)));
 #define DDR_SLICES(upper, id, c_type, size)                                                        \
   DDR_VFN ddr_slice4 ddr_slice4_load_##id(const c_type *const at[DDR_LANES], int64_t step,         \
                                           int slice) {                                             \
-    return DDR_SLICE_OF_##upper(DDR_##size##4(at, step, slice));                                   \
+    return DDR_SLICE_OF_##upper(DDR_##size##4(DDR_ROWS4_AT(at, step, slice)));                     \
   }                                                                                                \
   DDR_VFN ddr_slice6 ddr_slice6_load_##id(const c_type *const at[DDR_LANES], int64_t step,         \
                                           int slice) {                                             \
-    return DDR_SLICE_OF_##upper(DDR_##size##6(at, step, slice));                                   \
+    return DDR_SLICE_OF_##upper(DDR_##size##6(DDR_ROWS6_AT(at, step, slice)));                     \
   }
 #else
 #define DDR_SLICES(upper, id, c_type, size) DDR_SLICES_BY_ROWS(upper, id, c_type)
@@ -120,8 +135,10 @@ typedef uint32_t ddr_vuword32 __attribute__((vector_size(4 * DDR_LANES)));
     tap[0] = __builtin_convertvector(DDR_LOW_##upper(pair), ddr_vreal);                            \
     tap[1] = __builtin_convertvector(DDR_HIGH_##upper(pair), ddr_vreal);                           \
   }
+#define DDR_PAIR(at, step, lane, type) DDR_AT(type, DDR_ROW_AT(at, step, lane))
 #define DDR_4_PAIRS(at, step, lane, type)                                                          \
-  DDR_AT2(at, step, lane, 1, type), DDR_AT2(at, step, (lane) + 2, 1, type)
+  DDR_PAIR(at, step, lane, type), DDR_PAIR(at, step, (lane) + 1, type),                            \
+      DDR_PAIR(at, step, (lane) + 2, type), DDR_PAIR(at, step, (lane) + 3, type)
 #if DDR_LANES == 16
 #define DDR_PAIR_OF_EACH(at, step, type)                                                           \
   {                                                                                                \

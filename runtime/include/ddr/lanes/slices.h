@@ -219,24 +219,29 @@ DDR_VFN ddr_starts4 ddr_starts4_at(const ddr_real *const at[DDR_LANES], int slic
 #endif
 }
 
-/* The same plus `step` samples, as a start for several rows. It is hidden from compilers that this
- * is a sum: they would add `step` to the step of each row, and need more registers than there are.
- */
-DDR_VFN ddr_starts4 ddr_starts4_of(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
+/* The same plus so many bytes, as a start for several rows. It is hidden from compilers that this
+ * is a sum: they would add it to the step of each row, and need more registers than there are. */
+#define DDR_ADD_BYTES(start, n_bytes)                                                              \
+  ((start) = (const ddr_real *)(const void *)((const char *)(start) + (n_bytes)));                 \
+  __asm__("" : "+r"(start))
+DDR_VFN ddr_starts4 ddr_starts4_bytes(const ddr_real *const at[DDR_LANES], int64_t n_bytes,
+                                      int slice) {
   ddr_starts4 starts = ddr_starts4_at(at, slice);
-  starts.a += step;
-  __asm__("" : "+r"(starts.a));
+  DDR_ADD_BYTES(starts.a, n_bytes);
 #if DDR_LANES >= 8
-  starts.b += step;
-  __asm__("" : "+r"(starts.b));
+  DDR_ADD_BYTES(starts.b, n_bytes);
 #endif
 #if DDR_LANES == 16
-  starts.c += step;
-  __asm__("" : "+r"(starts.c));
-  starts.d += step;
-  __asm__("" : "+r"(starts.d));
+  DDR_ADD_BYTES(starts.c, n_bytes);
+  DDR_ADD_BYTES(starts.d, n_bytes);
 #endif
   return starts;
+}
+#undef DDR_ADD_BYTES
+
+/* Plus `step` samples. */
+DDR_VFN ddr_starts4 ddr_starts4_of(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
+  return ddr_starts4_bytes(at, step * (int64_t)sizeof(ddr_real), slice);
 }
 
 #if DDR_LANES >= 8
