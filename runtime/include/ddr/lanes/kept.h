@@ -34,7 +34,7 @@
     break;                                                                                         \
   }
 #define DDR_BY_SAMPLE(image, ...)                                                                  \
-  switch ((image)->sample) {                                                                       \
+  switch (__builtin_expect((image)->sample, DDR_SAMPLE_REAL)) {                                    \
     DDR_BY_TYPE(default, ddr_real, __VA_ARGS__)                                                    \
     DDR_BY_TYPE(case DDR_SAMPLE_I8, int8_t, __VA_ARGS__)                                           \
     DDR_BY_TYPE(case DDR_SAMPLE_U8, uint8_t, __VA_ARGS__)                                          \
