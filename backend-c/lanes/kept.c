@@ -12,13 +12,16 @@
  */
 #include "backend-c/lanes/local.h"
 
-enum { MOST_ROWS = 64 }; /* of four probes of volumes, say */
+/* What compilers need for the rows of a method: rows of two samples, each with code for each type
+ * by itself, take them several times as long as those in loops over slices. Four probes of a
+ * volume. */
+enum { ROW_IN_SLICES = 1, ROW_IN_TAPS = 4, MOST_ROWS = 64 };
 
 /* An image and the half-support of a kernel. */
 typedef struct Kept {
   const TreeVar *image;
   int64_t half;
-  uint32_t n_rows; /* that the method loads */
+  uint32_t n_rows; /* that the method loads, weighed */
   bool is_copied;  /* by some probe */
 } Kept;
 
@@ -37,17 +40,18 @@ static Kept *kept_of(Lanes *lanes, const TreeExpr *image, int64_t half) {
 
 /* ---- which are copied ------------------------------------------------------------------------ */
 
-static bool is_slices(const Lanes *lanes, const TreeStmt *stmt) {
+/* Whether corners are read by rows in slices only, or by one row of two samples in lanes. */
+static bool is_of_rows(const Lanes *lanes, const TreeStmt *stmt) {
   const LaneVar *var = stmt->var ? lane_var(lanes, stmt->var) : NULL;
-  return var && var->form == LANES_SLICES;
+  const bool is_load = stmt->expr->kind == TX_OP && stmt->expr->op == OP_ROW_LOAD;
+  return var && (var->form == LANES_SLICES || (var->form == LANES_TAPS && is_load));
 }
 
-/* Slices read corners by rows only. */
-static void note_uses(Lanes *lanes, const TreeExpr *expr, bool is_in_slices) {
+static void note_uses(Lanes *lanes, const TreeExpr *expr, bool in_rows) {
   Kept *kept = expr->kind == TX_VAR ? map_get(lanes->corners, expr->var) : NULL;
-  if (kept) kept->n_rows++;
-  if (kept && !is_in_slices) kept->is_copied = true;
-  for (uint32_t i = 0; i < expr->args.len; i++) note_uses(lanes, expr->args.data[i], is_in_slices);
+  if (kept) kept->n_rows += kept->half > 1 ? ROW_IN_SLICES : ROW_IN_TAPS;
+  if (kept && !in_rows) kept->is_copied = true;
+  for (uint32_t i = 0; i < expr->args.len; i++) note_uses(lanes, expr->args.data[i], in_rows);
 }
 
 static void note_corner(Lanes *lanes, const TreeStmt *stmt) {
@@ -63,7 +67,7 @@ static void note(Lanes *lanes, const TreeStmtVec *stmts) {
     const TreeStmt *stmt = stmts->data[i];
     const bool is_corner = stmt->kind == TT_DECLARE && stmt->expr && tree_may_copy(stmt->expr);
     if (is_corner) note_corner(lanes, stmt);
-    else if (stmt->expr) note_uses(lanes, lanes_value(stmt), is_slices(lanes, stmt));
+    else if (stmt->expr) note_uses(lanes, lanes_value(stmt), is_of_rows(lanes, stmt));
     for (uint32_t k = 0; k < stmt->values.len; k++)
       if (stmt->values.data[k]) note_uses(lanes, stmt->values.data[k], false);
     note(lanes, &stmt->body);

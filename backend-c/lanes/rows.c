@@ -154,10 +154,13 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     return;
   }
   if (expr->kind == TX_OP && expr->op == OP_ROW_LOAD) {
+    const TreeVar *image = lane_kept_image_of(lanes, expr);
+    if (image) c_push(cx, &args, c_name(cx, image->name));
     push_address(lanes, expr->args.data[0], &args);
     c_push(cx, &args, c_name(cx, var->name));
     em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, type_row_width(var->ty));
-    em_expr(&lanes->gen->em, c_call(cx, loader(lanes, "ddr_taps", expr), args));
+    em_expr(&lanes->gen->em,
+            c_call(cx, image ? "ddr_taps2_kept" : loader(lanes, "ddr_taps", expr), args));
     return;
   }
   if (lane_is_made_by_lane(lanes, expr)) lane_declare_places_each(lanes, var, expr);

@@ -1,5 +1,5 @@
 /* Samples under a kernel as reals: for every type that an image may keep they are those of the
- * image, wherever they begin, for one strand and for all lanes, in copies and in slices that are
+ * image, wherever they begin, for one strand and for all lanes, in copies and in rows that are
  * loaded from where they lie. Reals stay where they are. Built like lanes_test.c. */
 #include "ddr/lanes/kept.h"
 #include "ddr/lanes/support.h"
@@ -80,7 +80,7 @@ CHECK_WIDTH(2)
 CHECK_WIDTH(4)
 CHECK_WIDTH(6)
 
-/* --- slices in place -------------------------------------------------------------------------- */
+/* --- rows in place ---------------------------------------------------------------------------- */
 
 /* Place `at` of a slice belongs to this lane. */
 static int lane_of(int at, int width, int slice) { return at / width * width + slice; }
@@ -111,6 +111,14 @@ static void check_slices_6(const ddr_image *image, const int64_t offset[],
 });
 }
 
+static void check_taps_2(const ddr_image *image, const int64_t offset[],
+                         const ddr_real *const at[DDR_LANES], int64_t step) {
+  ddr_vreal tap[2];
+  ddr_taps2_kept(image, at, step, tap);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    for (int k = 0; k < 2; k++) CHECK((double)tap[k][lane] == sample_of(offset[lane] + step + k));
+}
+
 static void check_in_place(const ddr_image *image) {
   const ddr_real *given[DDR_LANES], *places[DDR_LANES];
   int64_t offset[DDR_LANES];
@@ -122,6 +130,7 @@ static void check_in_place(const ddr_image *image) {
   const ddr_real *const *at = ddr_vplaces(image, given, places);
   CHECK((at == given) == (image->sample == DDR_SAMPLE_REAL));
   for (int y = 0; y < 4; y++) {
+    check_taps_2(image, offset, at, y * image->stride[DDR_Y]);
     check_slices_4(image, offset, at, y * image->stride[DDR_Y]);
     check_slices_6(image, offset, at, y * image->stride[DDR_Y]);
   }

@@ -11,6 +11,7 @@
  *   });
  *
  * Other probes of such images copy the samples under a kernel (support.h), which takes longer.
+ * Places in this file are addresses of samples, whatever the types of pointers say.
  */
 #pragma once
 
@@ -146,4 +147,43 @@ DDR_SAMPLE_TYPES(DDR_SLICE6_AT)
 #undef DDR_SLICE6_AT
 DDR_VFN ddr_slice6 ddr_slice6_at(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
   return ddr_slice6_load(at, step, slice);
+}
+
+/* --- taps: rows of two samples ---------------------------------------------------------------- */
+
+#define DDR_TAPS2_AT(id, c_type)                                                                   \
+  DDR_VFN void ddr_taps2_at_##id(const ddr_real *const at[DDR_LANES], int64_t step,                \
+                                 ddr_vreal tap[2]) {                                               \
+    const c_type *row[DDR_LANES];                                                                  \
+    for (int lane = 0; lane < DDR_LANES; lane++)                                                   \
+      row[lane] = (const c_type *)(const void *)at[lane];                                          \
+    ddr_taps2_load_##id(row, step, tap);                                                           \
+  }
+DDR_TAPS2_AT(i8, int8_t)
+DDR_TAPS2_AT(u8, uint8_t)
+DDR_TAPS2_AT(i16, int16_t)
+DDR_TAPS2_AT(u16, uint16_t)
+#if defined(DDR_DOUBLE)
+DDR_TAPS2_AT(i32, int32_t)
+DDR_TAPS2_AT(u32, uint32_t)
+DDR_TAPS2_AT(f32, float)
+#else
+#define DDR_TAPS2_OF_WORDS(id)                                                                     \
+  DDR_VFN void ddr_taps2_at_##id(const ddr_real *const at[DDR_LANES], int64_t step,                \
+                                 ddr_vreal tap[2]) {                                               \
+    ddr_taps2_load(at, step, tap);                                                                 \
+    for (int i = 0; i < 2; i++)                                                                    \
+      tap[i] = __builtin_convertvector((ddr_slice4_##id)tap[i], ddr_vreal);                        \
+  }
+DDR_TAPS2_OF_WORDS(i32)
+DDR_TAPS2_OF_WORDS(u32)
+#endif
+DDR_VFN void ddr_taps2_at(const ddr_real *const at[DDR_LANES], int64_t step, ddr_vreal tap[2]) {
+  ddr_taps2_load(at, step, tap);
+}
+
+/* Each row by itself: a probe has few, and their taps are variables. */
+DDR_VFN void ddr_taps2_kept(const ddr_image *image, const ddr_real *const at[DDR_LANES],
+                            int64_t step, ddr_vreal tap[2]) {
+  DDR_BY_SAMPLE(image, DDR_KEPT(ddr_taps2_at)(at, step, tap);)
 }
