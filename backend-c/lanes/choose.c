@@ -258,6 +258,7 @@ Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
                    .outlives = NEWN(arena, bool, gen->program->n_components),
                    .names = map_new(arena),
                    .taps = map_new(arena),
+                   .corners = map_new(arena),
                    .alone = map_new(arena)};
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     lanes_new_name(lanes, reserved[i]);
