@@ -51,7 +51,9 @@ static bool push_children(ddr_index *index, int64_t grid) {
   if (n_cells == 1 || cells.depth == MOST_DEPTH) return true;
   for (int64_t cell = 0; cell < n_cells; cell++) {
     const uint32_t *starts = index->starts + cells.first_start + cell;
-    if (starts[1] - starts[0] <= CROWD) continue;
+    const uint32_t n_points = starts[1] - starts[0];
+    if (n_points <= CROWD) continue;
+    if (grid == 0 && n_points > index->crowd) index->crowd = n_points;
     if (index->grids[grid].first_child < 0) {
       const int64_t first = index->n_children;
       index->children =
@@ -98,6 +100,7 @@ bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run) {
   ddr_region bounds;
   if (!ddr_index_collect(world, index, run, &bounds)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
+  index->crowd = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
     if (grid > 0)

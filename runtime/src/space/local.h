@@ -50,9 +50,10 @@ typedef enum {
 } SpaceName;
 
 #if defined(DDR_SMALL_SIZES)
-enum { CROWD = 2, POINTS_PER_PART = 4, PIECE = 3, MOST_BY_WORKER = 80 };
+enum { CROWD = 2, SMALL_CROWD = 5, POINTS_PER_PART = 4, PIECE = 3, MOST_BY_WORKER = 80 };
 #else
-enum { CROWD = 32, POINTS_PER_PART = 1024, PIECE = 512, MOST_BY_WORKER = 1 << 15 };
+enum { CROWD = 32, SMALL_CROWD = 128, POINTS_PER_PART = 1024, PIECE = 512 };
+enum { MOST_BY_WORKER = 1 << 15 };
 #endif
 enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a counter for every cell */
 
@@ -67,6 +68,7 @@ struct ddr_index {
   Cells *grids;            /* number 0 has all points */
   uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;
+  uint32_t crowd;       /* maximum of the points in a divided cell of grid 0; 0: none is divided */
   Columns read, sorted; /* while building: points before and after sorting */
   /* While building: for each point its cell, then its index after sorting. */
   uint32_t *cells_of;

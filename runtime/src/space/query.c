@@ -329,9 +329,28 @@ static void find_hits_of_lanes(Query *query, const ddr_neighbours *lists, const 
   }
 }
 
+/* The program itself searches the cells of grid 0, if few points are in those that are divided and
+ * hits are not kept for each strand. False: it does not. */
+static bool search_cells(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
+                         ddr_near_found *found) {
+  const ddr_index *index = query->first;
+  const ddr_scratch *scratch = query->scratch;
+  const bool are_kept = index->is_watched || (lists && lists->is_open);
+  if (!query->loops->search || are_kept || index->crowd > SMALL_CROWD) return false;
+  if (index->n_grids == 0) return true;
+  const ddr_near_grid grid = {&index->columns, &index->grids->box,
+                              index->starts + index->grids->first_start};
+  int64_t n_wanted = 0;
+  do n_wanted = query->loops->search(&grid, gang, scratch->hits, scratch->capacity, found);
+  while (n_wanted > scratch->capacity && reserve_hits(query, n_wanted));
+  for (int lane = 0; lane < gang->n_lanes; lane++)
+    if (found->n[lane] > found->n_rows) found->n_rows = found->n[lane];
+  return true;
+}
+
 static void find_hits_of_gang(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
                               ddr_near_found *found) {
-  find_hits_of_lanes(query, lists, gang, found);
+  if (!search_cells(query, lists, gang, found)) find_hits_of_lanes(query, lists, gang, found);
   if (query->is_short) return;
   const uint32_t *hits = query->scratch->hits;
   for (uint32_t lanes = gang->asking; lanes != 0;) {

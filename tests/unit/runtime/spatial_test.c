@@ -2,6 +2,7 @@
  * the boundary; positions and radii that are not finite. */
 #include <stdlib.h>
 
+#include "ddr/lanes/hits.h"
 #include "runtime/src/space/local.h"
 #include "runtime/src/space/space.h"
 #include "swarm_program.h"
@@ -81,8 +82,8 @@ static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3
                    int64_t self) {
   const float centre_f[3] = {(float)centre[0], (float)centre[1], (float)centre[2]};
   const float radius_f = (float)radius;
-  static const ddr_near_loops of_floats = {ddr_near_float, ddr_near_order};
-  static const ddr_near_loops of_doubles = {ddr_near_double, ddr_near_order};
+  static const ddr_near_loops of_floats = {ddr_near_float, ddr_near_order, NULL};
+  static const ddr_near_loops of_doubles = {ddr_near_double, ddr_near_order, NULL};
   const ddr_near_ball ball = {centre, &radius, self}, ball_f = {centre_f, &radius_f, self};
   return points->is_double ? ddr_query_sphere(block, &ball, &of_doubles)
                            : ddr_query_sphere(block, &ball_f, &of_floats);
@@ -154,6 +155,70 @@ static void every_distribution_agrees_with_the_scan(void) {
       }
     }
   }
+}
+
+/* --- gangs ------------------------------------------------------------------------------------ */
+
+/* All that a lane finds, slots ascending, by definition. */
+static void check_lane(const Points *points, const ddr_vhits *hits, int lane,
+                       const ddr_vreal *reals, int64_t self) {
+  double centre[3] = {0};
+  int64_t n = 0;
+  for (int k = 0; k < points->dim; k++) centre[k] = (double)reals[1 + k][lane];
+  for (int64_t slot = 0; slot < points->n; slot++) {
+    if (slot == self || !is_near(points, slot, centre, (double)reals[0][lane])) continue;
+    CHECK(n < hits->length[lane] && ddr_hit_of_lane(hits, lane, (ddr_int)n) == slot);
+    n++;
+  }
+  CHECK_EQ(hits->length[lane], n);
+}
+
+/* The strands of a gang follow each other by place, or are anywhere; some lanes do not ask, some
+ * radii are not positive. */
+static void check_gang(const Points *points, double radius, bool are_near) {
+  const ddr_index *index = points->world->index;
+  ddr_visit visit;
+  ddr_block block = block_of(points, &visit);
+  ddr_vreal reals[1 + DDR_MOST_DIM];
+  ddr_gang gang;
+  const uint32_t place = (uint32_t)(uniform() * (double)points->n);
+  const ddr_lane_set asking = uniform() < 0.5 ? DDR_ALL_LANES : (ddr_lane_set)(uniform() * 16);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const bool is_placed = are_near && place + (uint32_t)lane < index->n_points;
+    const int64_t any = (int64_t)(uniform() * (double)points->n);
+    gang.slot[lane] = is_placed ? index->columns.slots[place + (uint32_t)lane] : any;
+    reals[0][lane] = (float)(uniform() < 0.1 ? -radius : radius * (0.5 + uniform()));
+    for (int k = 0; k < points->dim; k++)
+      reals[1 + k][lane] = (float)get(points, gang.slot[lane], k);
+  }
+  const ddr_vhits hits = ddr_vsphere(&block, &gang, ddr_vmask_of(asking), reals);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    if (asking >> lane & 1) check_lane(points, &hits, lane, reals, gang.slot[lane]);
+    else CHECK_EQ(hits.length[lane], 0);
+  }
+}
+
+static void check_gangs(Points *points, double factor) {
+  points_open(points);
+  ddr_world *world = points->world;
+  for (int d = 0; d < N_DISTRIBUTIONS; d++) {
+    distribute(points, d);
+    for (int trial = 0; trial < (int)test_rounds(40); trial++)
+      check_gang(points, distributions[d].radius * factor, trial % 4 != 3);
+    ddr_scratch_reset(&world->workers->threads->workers->scratch);
+  }
+  ddr_world_free(world);
+}
+
+static void lanes_of_a_gang_agree_with_the_scan(void) {
+  static const int64_t sizes[] = {1, 9, 400, 3000};
+  static const double factors[] = {1e-3, 0.3, 1, 1e9};
+  for (int dim = 1; dim <= 3; dim++)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+      for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+        Points points = points_new(dim, false, sizes[k]);
+        check_gangs(&points, factors[f]);
+      }
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -354,6 +419,7 @@ static void births_and_deaths_alone_outdate_the_index(void) {
 
 int main(void) {
   RUN(every_distribution_agrees_with_the_scan);
+  RUN(lanes_of_a_gang_agree_with_the_scan);
   RUN(the_index_is_the_same_on_any_number_of_threads);
   RUN(the_boundary_is_outside);
   RUN(the_last_bit_decides);

@@ -33,6 +33,13 @@ typedef struct ddr_near_run {
   uint32_t begin, end;
 } ddr_near_run;
 
+/* Points sorted by cell: those of a cell begin at starts[cell], and end where the next begins. */
+typedef struct ddr_near_grid {
+  const ddr_near_points *points;
+  const ddr_cells *cells;
+  const uint32_t *starts;
+} ddr_near_grid;
+
 /* A ball, and the strand that asks, which does not count. */
 typedef struct ddr_near_ball {
   const void *centre, *radius; /* reals of the program */
@@ -65,6 +72,9 @@ typedef struct ddr_near_loops {
                    const ddr_near_run *runs, int n_runs, uint32_t *hits);
   /* Sorts at most DDR_NEAR_FEW slots. */
   void (*order)(const uint32_t *hits, int64_t n, int64_t *ordered);
+  /* ddr_vsearch_gang of lanes/search.h; NULL: strands have no gangs. */
+  int64_t (*search)(const ddr_near_grid *grid, const ddr_near_gang *gang, uint32_t *hits,
+                    int64_t capacity, ddr_near_found *found);
 } ddr_near_loops;
 
 /* For each subset of eight lanes, the numbers of its lanes, ascending, in four bits each

@@ -33,9 +33,9 @@ void ddr_ask_together(ddr_block *block);
 #endif
 
 #if defined(DDR_DOUBLE)
-static const ddr_near_loops ddr_near_loops_here = {ddr_near_double, ddr_near_order};
+static const ddr_near_loops ddr_near_loops_here = {ddr_near_double, ddr_near_order, NULL};
 #else
-static const ddr_near_loops ddr_near_loops_here = {ddr_near_float, ddr_near_order};
+static const ddr_near_loops ddr_near_loops_here = {ddr_near_float, ddr_near_order, NULL};
 #endif
 
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "ddr/host/spatial.h"
 #include "ddr/lanes/gang.h"
+#include "ddr/lanes/search.h"
 
 typedef int32_t ddr_vslots __attribute__((vector_size(DDR_LANES * sizeof(int32_t))));
 
@@ -117,7 +117,7 @@ DDR_VFN ddr_vhits ddr_vsphere(ddr_block *block, const ddr_gang *gang, ddr_vmask 
   ddr_near_found found;
   ddr_vhits hits = {.rows = nothing, .n_rows = 1};
   memcpy(self, gang->slot, sizeof self);
-  ddr_query_gang(block, &asked, &ddr_near_loops_here, &found);
+  ddr_query_gang(block, &asked, &ddr_near_loops_of_gang, &found);
   if (!found.rows) return hits;
   if (!found.is_filled) ddr_vhits_fill(&found);
   hits.rows = found.rows;
