@@ -10,8 +10,8 @@
  * literal, or each element that is read is known, and no memory is allocated for it. Lanes gain
  * most, as their lists are made and read lane by lane. Both bounds must be constants, and the
  * sequence must begin as a short literal and have as many elements for every strand. Nested loops
- * are unrolled together if each of them is short. Runs between simplify, which finds constant
- * bounds, and simplify.
+ * are unrolled together if each of them is short; around one that stays and probes, none is. Runs
+ * between simplify, which finds constant bounds, and simplify.
  */
 #include "ir/analysis/region.h"
 #include "ir/high/copy.h"
@@ -123,12 +123,26 @@ static uint64_t n_ops_of(const Inst *inst) {
   return 8 * dim * dim;
 }
 
+static bool has_probes(const Block *first) {
+  for (const Block *blk = first; blk; blk = inst_rest(block_terminator(blk))) {
+    const Inst *last = block_terminator(blk);
+    for (const Inst *inst = blk->first; inst; inst = inst->next)
+      if (inst->op == OP_PROBE) return true;
+    for (uint32_t i = 0; i < inst_n_inner(last); i++)
+      if (has_probes(last->succs[i].block)) return true;
+  }
+  return false;
+}
+
+/* A loop within that stays and probes, such as a path through a flow, takes so long that the
+ * sequence costs nothing beside it, while each copy takes a C compiler a third of a second. */
 static uint64_t n_ops(Unrolling *unrolling, const Block *first) {
   uint64_t n = 0;
   for (const Block *blk = first; blk; blk = inst_rest(block_terminator(blk))) {
     const Inst *last = block_terminator(blk);
     for (const Inst *inst = blk->first; inst; inst = inst->next) n += n_ops_of(inst);
     const uint32_t rounds = last->op == OP_FOREACH ? n_rounds(unrolling, last) : 0;
+    if (inst_is_loop(last) && rounds == 0 && has_probes(last->succs[0].block)) return MOST_OPS + 1;
     for (uint32_t i = 0; i < inst_n_inner(last); i++)
       n += (rounds > 0 ? rounds : 1) * n_ops(unrolling, last->succs[i].block);
   }
