@@ -45,9 +45,9 @@ typedef struct ddr_vsearch {
 
 enum { DDR_SEARCH_RUNS = 32 };
 
-/* Tests ranges of points. */
-DDR_VFN void ddr_vsearch_test(ddr_vsearch *search, const ddr_near_ball *ball,
-                              const ddr_near_run *runs, int n_runs, int64_t n_points) {
+/* Tests ranges of points. Not inlined: its loop would find too few registers. */
+DDR_FN_SELDOM void ddr_vsearch_test(ddr_vsearch *search, const ddr_near_ball *ball,
+                                    const ddr_near_run *runs, int n_runs, int64_t n_points) {
   search->n_wanted = search->n_hits + n_points + DDR_NEAR_SPARE;
   if (search->n_wanted > search->capacity || n_runs == 0) return;
   search->n_hits += ddr_near_loops_here.test(search->grid->points, ball, runs, n_runs,
