@@ -19,14 +19,15 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-/* Vectors of 128 bits: see the obstacles in choose.c. */
+/* Vectors of 128 bits: see the obstacles in choose.c. A profile counts what active lanes run, and
+ * here there is no gang whose lanes are active. */
 static bool may_be_in_lanes(Gen *gen, const TreeStmt *reduce) {
   const EmitOptions *options = gen->options;
   const bool is_wide = gen->cx->is_double || gen->cx->is_long_int;
   const bool has_rows = gen_body_needs(gen, reduce) & NEED_TAPS;
   if (options->is_scalar || options->is_profiled) return false;
   if (options->is_unfused && (is_wide || has_rows)) return false;
-  return gen_is_of_values(gen, reduce) && !gen_owns_seqs(gen, FN_UPDATE);
+  return gen_is_of_values(gen, reduce);
 }
 
 /* Names that the function has besides those of its body. */

@@ -68,6 +68,35 @@ strand s (int i) {
 create_array { s(i) | i in 0..9 }
 '''
 
+# A reduction whose values would be computed for several members at once, and a branch that some of them take.
+MEMBERS = '''#version 2.0
+int total = 0;
+function int turned (int a) {
+   int x = a;
+   foreach (int k in 1..40) {
+      x = (x*5 + k) % 64;
+      if (x % 3 == 0) {
+         x += 2;
+      }
+   }
+   return x;
+}
+strand member (int i) {
+   int a = i;
+   output int out = 0;
+   update {
+      out = total;
+      if (total > 0) {
+         stabilize;
+      }
+   }
+}
+update {
+   total = sum { turned(p.a) | p in member.all };
+}
+create_collection { member(i) | i in 0..39 }
+'''
+
 RAMP = b'NRRD0001\ntype: float\ndimension: 1\nsizes: 8\nspacings: 1\nkinds: space\nencoding: ascii\n\n0 1 2 3 4 5 6 7\n'
 ROW = re.compile(r' *(\d*) +(?:([0-9.]+)%)? +(\d+)? +(?:([0-9.]+)%)? *(?:(\d+) +([0-9.]+)%)?  (.*)$')
 
@@ -164,6 +193,20 @@ def check_rounds(diderotc, folder):
         check(int(found) == runs, f'{options}: ran {found} times, not {runs}')
 
 
+def check_members(diderotc, folder):
+    compiled(diderotc, folder, 'members', MEMBERS, '--profile')
+    status, text = executed(folder, './members')
+    check(status == 0, f'status {status}: {text}')
+    n_taken = 0
+    for x in range(40):
+        for k in range(1, 41):
+            x = (x*5 + k) % 64
+            n_taken += x % 3 == 0
+            x += 2*(x % 3 == 0)
+    found, n_sums = (int(table(text)[line][2]) for line in ('x += 2;', 'total = sum { turned(p.a) | p in member.all };'))
+    check(found == n_taken*n_sums, f'a branch of members ran {found} times, not {n_taken}*{n_sums}')
+
+
 def check_time(diderotc, folder):
     compiled(diderotc, folder, 'work', HEAVY, '--profile', '--scalar')
     status, text = executed(folder, './work')
@@ -194,6 +237,7 @@ def main():
         folder / 'scalar', diderotc, '--verbose', '--exec', '--warnings=none', '-o', 'again', 'walk.diderot')[1])
     check_way(diderotc, folder / 'threads', ['--scalar', '--target=parallel'], False, ['-n', '2'])
     check_rounds(diderotc, folder)
+    check_members(diderotc, folder)
     check_time(diderotc, folder)
     check_refusals(diderotc, folder)
 
