@@ -23,6 +23,9 @@ extern "C" {
 ddr_set ddr_best_set(void);
 bool ddr_has_set(ddr_set set);
 
+/* Whether the machine says that it computes vectors of 64 bytes in halves. */
+bool ddr_has_half_vectors(void);
+
 #ifdef __cplusplus
 }
 #endif

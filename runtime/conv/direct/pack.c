@@ -38,30 +38,6 @@ static int64_t n_before(const Pack *pack, int64_t phase, int64_t sample) {
   return sample > phase ? ddr_divide_up(sample - phase, pack->n_phases) : 0;
 }
 
-/* Of n pairs of adjacent samples, the first ones and the second ones; returns how many pairs are
- * done. */
-#define SPLIT(name, number, lanes)                                                                 \
-  typedef number name##_vector                                                                     \
-      __attribute__((vector_size((lanes) * sizeof(number)), aligned(sizeof(number)), may_alias));  \
-  static int64_t name(const void *from, int64_t n, void *first, void *second) {                    \
-    int64_t k = 0;                                                                                 \
-    for (; k <= n - (lanes); k += (lanes)) {                                                       \
-      const name##_vector *pairs = (const name##_vector *)((const number *)from + 2 * k);          \
-      *(name##_vector *)((number *)first + k) =                                                    \
-          __builtin_shufflevector(pairs[0], pairs[1], FIRST_##lanes);                              \
-      *(name##_vector *)((number *)second + k) =                                                   \
-          __builtin_shufflevector(pairs[0], pairs[1], SECOND_##lanes);                             \
-    }                                                                                              \
-    return k;                                                                                      \
-  }
-#define FIRST_2 0, 2
-#define SECOND_2 1, 3
-#define FIRST_4 0, 2, 4, 6
-#define SECOND_4 1, 3, 5, 7
-SPLIT(split_floats, float, 4)
-SPLIT(split_doubles, double, 2)
-#undef SPLIT
-
 /* Copies most samples of a row in two phases whose samples are adjacent; returns the first that is
  * left. */
 static int64_t split_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char *row) {
@@ -70,9 +46,9 @@ static int64_t split_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, c
   char *first = row + begin / 2 * (int64_t)pack->size;
   char *second = first + pack->phase_len * (int64_t)pack->size;
   if (begin > lo) memcpy(second - pack->size, from - pack->size, pack->size);
+  const ddr_conv_rows *rows = pack->direct->rows;
   const bool is_float = pack->size == sizeof(float);
-  return begin + 2 * (is_float ? split_floats(from, n, first, second)
-                               : split_doubles(from, n, first, second));
+  return begin + 2 * (is_float ? rows->split_floats : rows->split_doubles)(from, n, first, second);
 }
 
 #define COPY_ROW(type)                                                                             \

@@ -62,6 +62,10 @@ typedef struct ddr_conv_rows {
                   double *results);
   void (*pair_of_doubles)(const ddr_conv_pair *pair, const double *signal, int64_t at, int64_t n,
                           double *const results[2]);
+  /* Of n pairs of adjacent samples, the first ones and the second ones; returns how many pairs are
+   * done. */
+  int64_t (*split_floats)(const void *from, int64_t n, void *first, void *second);
+  int64_t (*split_doubles)(const void *from, int64_t n, void *first, void *second);
   /* sums[k] = sums[k] + ... for adjacent complex samples; sums are pairs */
   void (*add_complexes)(const ddr_conv_tap *taps, int n_taps, const ddr_complex_double *signal,
                         int64_t n, double *sums);
@@ -70,8 +74,10 @@ typedef struct ddr_conv_rows {
 extern const ddr_conv_rows ddr_conv_rows_base;
 extern const ddr_conv_rows ddr_conv_rows_avx2;
 extern const ddr_conv_rows ddr_conv_rows_avx512;
+extern const ddr_conv_rows ddr_conv_rows_halves; /* AVX-512, floats in vectors of 32 bytes */
 extern const ddr_conv_float_rows ddr_conv_fused_avx2;
 extern const ddr_conv_float_rows ddr_conv_fused_avx512;
+extern const ddr_conv_float_rows ddr_conv_fused_halves;
 
 const ddr_conv_rows *ddr_conv_best_rows(void); /* for this machine */
 
@@ -85,70 +91,84 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
                            int64_t at, int64_t step, int64_t n, double *sums);
 
 /* clang-format off */
-#define DDR_CONV_VECTOR(number, width) \
+#define DDR_CONV_VECTOR(number, width)                                                             \
   __attribute__((vector_size((width) * sizeof(number)), aligned(sizeof(number)), may_alias))
 
-/* Converts the numbers at `from` to doubles; instruction sets may redefine this. */
-#if !defined(DDR_CONV_WIDEN_float)
-#define DDR_CONV_WIDEN_float(from, sum) __builtin_convertvector(*(from), sum)
+/* Converts the numbers at `from` to `sum`, a vector of that many doubles; instruction sets may
+ * redefine this. */
+#define DDR_CONV_CONVERT(from, sum) __builtin_convertvector(*(from), sum)
+#if !defined(DDR_CONV_WIDEN_float_4)
+#define DDR_CONV_WIDEN_float_4 DDR_CONV_CONVERT
 #endif
-#define DDR_CONV_WIDEN_double(from, sum) __builtin_convertvector(*(from), sum)
+#define DDR_CONV_WIDEN_float_2 DDR_CONV_CONVERT
+#define DDR_CONV_WIDEN_double_2 DDR_CONV_CONVERT
+#define DDR_CONV_WIDEN_double_4 DDR_CONV_CONVERT
+#define DDR_CONV_WIDEN_double_8 DDR_CONV_CONVERT
 
-/* Vectors of sums that are computed at once stay in registers during the loop over all taps: four,
- * or two for what remains of a row. */
+#define DDR_CONV_VECTORS(name, number, result, width)                                              \
+  typedef double name##_sum DDR_CONV_VECTOR(double, width);                                        \
+  typedef number name##_sample DDR_CONV_VECTOR(number, width);                                     \
+  typedef result name##_result DDR_CONV_VECTOR(result, width);                                     \
+  static inline name##_sum name##_widened(const name##_sample *from) {                             \
+    return DDR_CONV_WIDEN_##number##_##width(from, name##_sum);                                    \
+  }
+
+/* Vectors of sums that are computed at once stay in registers during the loop over all taps. */
 #define DDR_CONV_EACH_2(what, ...) what(0, __VA_ARGS__) what(1, __VA_ARGS__)
 #define DDR_CONV_EACH_4(what, ...)                                                                 \
   DDR_CONV_EACH_2(what, __VA_ARGS__) what(2, __VA_ARGS__) what(3, __VA_ARGS__)
+#define DDR_CONV_EACH_8(what, ...)                                                                 \
+  DDR_CONV_EACH_4(what, __VA_ARGS__)                                                               \
+  what(4, __VA_ARGS__) what(5, __VA_ARGS__) what(6, __VA_ARGS__) what(7, __VA_ARGS__)
 
 #define DDR_CONV_BEGIN(vector, name, row, begin) name##_sum row##vector = begin(vector);
-#define DDR_CONV_SAMPLE(vector, name, number)                                                      \
-  const name##_sum sample##vector = DDR_CONV_WIDEN_##number(from + vector, name##_sum);
+#define DDR_CONV_SAMPLE(vector, name)                                                              \
+  const name##_sum sample##vector = name##_widened(from + vector);
 #define DDR_CONV_ADD_TO(vector, row, weight) row##vector += (weight) * sample##vector;
 #define DDR_CONV_STORE(vector, name, row, to)                                                      \
   (to)[vector] = __builtin_convertvector(row##vector, name##_result);
 
-/* Calls name_4 or name_2 for all results k to n - 1 of a row: for as many as they compute, or, if
- * is_twice, with some results again.  Leaves over what is too few. */
-#define DDR_CONV_BLOCKS(name, width, is_twice, ...)                                                \
-  while (n - k >= ((is_twice) ? 1 : INT64_C(2) * (width))) {                                       \
-    const int64_t few = INT64_C(2) * (width), many = 2 * few;                                      \
+/* Calls name_many or name_few, of so many vectors, for all results k to n - 1 of a row: for as many
+ * as they compute, or, if is_twice, with some results again.  Leaves over what is too few. */
+#define DDR_CONV_BLOCKS(name, width, n_many, n_few, is_twice, ...)                                 \
+  while (n - k >= ((is_twice) ? 1 : INT64_C(n_few) * (width))) {                                   \
+    const int64_t few = INT64_C(n_few) * (width), many = INT64_C(n_many) * (width);                \
     const bool is_broad = (is_twice) ? n - k > few && n >= many : n - k >= many;                   \
     const int64_t n_now = is_broad ? many : few;                                                   \
     if (n < n_now) break;                                                                          \
     if (k > n - n_now) k = n - n_now;                                                              \
     if (is_broad) {                                                                                \
-      name##_4(__VA_ARGS__);                                                                       \
+      name##_many(__VA_ARGS__);                                                                    \
     } else {                                                                                       \
-      name##_2(__VA_ARGS__);                                                                       \
+      name##_few(__VA_ARGS__);                                                                     \
     }                                                                                              \
     k += n_now;                                                                                    \
   }
 
 /* A row with vectors of `width` doubles.  begin: the initial value of sums, and whether results may
  * be computed twice. */
-#define DDR_CONV_ROW_BLOCK(name, number, result, vectors, begin)                                   \
-  static inline void name##_##vectors(const ddr_conv_tap *taps, int n_taps, const number *here,    \
-                                      result *results) {                                           \
+#define DDR_CONV_ROW_BLOCK(name, part, number, result, vectors, begin)                             \
+  static inline void name##_##part(const ddr_conv_tap *taps, int n_taps, const number *here,       \
+                                   result *results) {                                           \
     name##_result *to = (name##_result *)results;                                                  \
     DDR_CONV_EACH_##vectors(DDR_CONV_BEGIN, name, sum, begin)                                      \
     for (int tap = 0; tap < n_taps; tap++) {                                                       \
       const double weight = taps[tap].re;                                                          \
       const name##_sample *from = (const name##_sample *)(here + taps[tap].offset);                \
-      DDR_CONV_EACH_##vectors(DDR_CONV_SAMPLE, name, number)                                       \
+      DDR_CONV_EACH_##vectors(DDR_CONV_SAMPLE, name)                                               \
       DDR_CONV_EACH_##vectors(DDR_CONV_ADD_TO, sum, weight)                                        \
     }                                                                                              \
     DDR_CONV_EACH_##vectors(DDR_CONV_STORE, name, sum, to)                                         \
   }
-#define DDR_CONV_ROW(name, number, result, width, begin)                                           \
-  typedef double name##_sum DDR_CONV_VECTOR(double, width);                                        \
-  typedef number name##_sample DDR_CONV_VECTOR(number, width);                                     \
-  typedef result name##_result DDR_CONV_VECTOR(result, width);                                     \
-  DDR_CONV_ROW_BLOCK(name, number, result, 4, begin)                                               \
-  DDR_CONV_ROW_BLOCK(name, number, result, 2, begin)                                               \
+#define DDR_CONV_ROW(name, number, result, width, n_many, n_few, begin)                            \
+  DDR_CONV_VECTORS(name, number, result, width)                                                    \
+  DDR_CONV_ROW_BLOCK(name, many, number, result, n_many, begin)                                    \
+  DDR_CONV_ROW_BLOCK(name, few, number, result, n_few, begin)                                      \
   static void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at,         \
                    int64_t n, result *results) {                                                   \
     int64_t k = 0;                                                                                 \
-    DDR_CONV_BLOCKS(name, width, begin##_TWICE, taps, n_taps, signal + at + k, results + k)        \
+    DDR_CONV_BLOCKS(name, width, n_many, n_few, begin##_TWICE, taps, n_taps, signal + at + k,      \
+                    results + k)                                                                   \
     for (; k < n; k++) {                                                                           \
       double sum = begin##_ONE(results[k]);                                                        \
       for (int tap = 0; tap < n_taps; tap++) {                                                     \
@@ -165,14 +185,11 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 #define DDR_CONV_NEW_TWICE 1 /* the last results may be written again */
 
 #define DDR_CONV_WIDEN(width)                                                                      \
-  typedef double widen_double DDR_CONV_VECTOR(double, width);                                      \
-  typedef float widen_float DDR_CONV_VECTOR(float, width);                                         \
+  DDR_CONV_VECTORS(widen, float, double, width)                                                    \
   static void widen(const float *from, int64_t n, double *to) {                                    \
     int64_t k = 0;                                                                                 \
-    for (; k <= n - (width); k += (width)) {                                                       \
-      *(widen_double *)(to + k) =                                                                  \
-          DDR_CONV_WIDEN_float((const widen_float *)(from + k), widen_double);                     \
-    }                                                                                              \
+    for (; k <= n - (width); k += (width))                                                         \
+      *(widen_result *)(to + k) = widen_widened((const widen_sample *)(from + k));                 \
     for (; k < n; k++) to[k] = (double)from[k];                                                    \
   }
 
@@ -181,9 +198,9 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 #define DDR_CONV_PAIR_SAMPLES(name, number, vectors, tap, apart)                                   \
   const double weight = (tap)->re;                                                                 \
   const name##_sample *from = (const name##_sample *)(here + ((tap)->offset + (apart)));           \
-  DDR_CONV_EACH_##vectors(DDR_CONV_SAMPLE, name, number)
-#define DDR_CONV_PAIR_BLOCK(name, number, vectors)                                                 \
-  static inline void name##_##vectors(const ddr_conv_pair *pair, const number *here,               \
+  DDR_CONV_EACH_##vectors(DDR_CONV_SAMPLE, name)
+#define DDR_CONV_PAIR_BLOCK(name, part, number, vectors)                                           \
+  static inline void name##_##part(const ddr_conv_pair *pair, const number *here,                  \
                                       number *first, number *second) {                             \
     const ddr_conv_tap *tap = pair->taps;                                                          \
     DDR_CONV_EACH_##vectors(DDR_CONV_BEGIN, name, a, DDR_CONV_NEW)                                 \
@@ -207,16 +224,15 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
     DDR_CONV_EACH_##vectors(DDR_CONV_STORE, name, a, (name##_result *)first)                       \
     DDR_CONV_EACH_##vectors(DDR_CONV_STORE, name, b, (name##_result *)second)                      \
   }
-#define DDR_CONV_PAIR(name, number, width)                                                         \
-  typedef double name##_sum DDR_CONV_VECTOR(double, width);                                        \
-  typedef number name##_sample DDR_CONV_VECTOR(number, width);                                     \
-  typedef number name##_result DDR_CONV_VECTOR(number, width);                                     \
-  DDR_CONV_PAIR_BLOCK(name, number, 4)                                                             \
-  DDR_CONV_PAIR_BLOCK(name, number, 2)                                                             \
+#define DDR_CONV_PAIR(name, number, width, n_many, n_few)                                          \
+  DDR_CONV_VECTORS(name, number, number, width)                                                    \
+  DDR_CONV_PAIR_BLOCK(name, many, number, n_many)                                                  \
+  DDR_CONV_PAIR_BLOCK(name, few, number, n_few)                                                    \
   static void name(const ddr_conv_pair *pair, const number *signal, int64_t at, int64_t n,         \
                    number *const results[2]) {                                                     \
     int64_t k = 0;                                                                                 \
-    DDR_CONV_BLOCKS(name, width, 1, pair, signal + at + k, results[0] + k, results[1] + k)         \
+    DDR_CONV_BLOCKS(name, width, n_many, n_few, 1, pair, signal + at + k, results[0] + k,          \
+                    results[1] + k)                                                                \
   }
 
 /* Complex numbers are pairs of doubles: both parts of a sum get their two products at once, each
@@ -300,23 +316,46 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
     }                                                                                              \
   }
 
-#define DDR_CONV_FLOAT_ROWS(width)                             \
-  DDR_CONV_ROW(add_floats, float, double, width, DDR_CONV_ADD) \
-  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW) \
-  DDR_CONV_PAIR(pair_of_floats, float, width) \
-  DDR_CONV_ROUND_WIDENED(width)
-#define DDR_CONV_ROWS(set, width, fused)                          \
-  DDR_CONV_FLOAT_ROWS(width)                                      \
-  DDR_CONV_WIDEN(width)                                           \
-  DDR_CONV_ROW(add_doubles, double, double, width, DDR_CONV_ADD)  \
-  DDR_CONV_ROW(doubles, double, double, width, DDR_CONV_NEW)      \
-  DDR_CONV_PAIR(pair_of_doubles, double, width)                   \
-  DDR_CONV_COMPLEXES(width)                                       \
-  const ddr_conv_rows ddr_conv_rows_##set = {                     \
-      2L * (width), {add_floats, floats, pair_of_floats, round_widened}, fused, widen, \
-      add_doubles, doubles, pair_of_doubles, add_complexes};
-#define DDR_CONV_FUSED_ROWS(set, width) \
-  DDR_CONV_FLOAT_ROWS(width)            \
-  const ddr_conv_float_rows ddr_conv_fused_##set = {add_floats, floats, pair_of_floats, \
-                                                       round_widened};
+#define DDR_CONV_FIRST_2 0, 2
+#define DDR_CONV_FIRST_4 0, 2, 4, 6
+#define DDR_CONV_FIRST_8 0, 2, 4, 6, 8, 10, 12, 14
+#define DDR_CONV_FIRST_16 DDR_CONV_FIRST_8, 16, 18, 20, 22, 24, 26, 28, 30
+#define DDR_CONV_SECOND_2 1, 3
+#define DDR_CONV_SECOND_4 1, 3, 5, 7
+#define DDR_CONV_SECOND_8 1, 3, 5, 7, 9, 11, 13, 15
+#define DDR_CONV_SECOND_16 DDR_CONV_SECOND_8, 17, 19, 21, 23, 25, 27, 29, 31
+#define DDR_CONV_SPLIT(name, number, lanes)                                                        \
+  typedef number name##_vector DDR_CONV_VECTOR(number, lanes);                                     \
+  static int64_t name(const void *from, int64_t n, void *first, void *second) {                    \
+    int64_t k = 0;                                                                                 \
+    for (; k <= n - (lanes); k += (lanes)) {                                                       \
+      const name##_vector *pairs = (const name##_vector *)((const number *)from + 2 * k);          \
+      *(name##_vector *)((number *)first + k) =                                                    \
+          __builtin_shufflevector(pairs[0], pairs[1], DDR_CONV_FIRST_##lanes);                     \
+      *(name##_vector *)((number *)second + k) =                                                   \
+          __builtin_shufflevector(pairs[0], pairs[1], DDR_CONV_SECOND_##lanes);                    \
+    }                                                                                              \
+    return k;                                                                                      \
+  }
+
+/* Rows of `many` vectors at once, or of `few`; pairs of rows of so many.  Each has a name. */
+#define DDR_CONV_FLOAT_ROWS(name, width, many, few, pair_many, pair_few)                           \
+  DDR_CONV_ROW(add_##name, float, double, width, many, few, DDR_CONV_ADD)                          \
+  DDR_CONV_ROW(name, float, float, width, many, few, DDR_CONV_NEW)                                 \
+  DDR_CONV_PAIR(pair_of_##name, float, width, pair_many, pair_few)
+#define DDR_CONV_OTHER_ROWS(width, n_floats, many, few, pair_many, pair_few)                       \
+  DDR_CONV_WIDEN(width)                                                                            \
+  DDR_CONV_SPLIT(split_floats, float, n_floats)                                                    \
+  DDR_CONV_SPLIT(split_doubles, double, width)                                                     \
+  DDR_CONV_ROW(add_doubles, double, double, width, many, few, DDR_CONV_ADD)                        \
+  DDR_CONV_ROW(doubles, double, double, width, many, few, DDR_CONV_NEW)                            \
+  DDR_CONV_PAIR(pair_of_doubles, double, width, pair_many, pair_few)                               \
+  DDR_CONV_COMPLEXES(width)
+
+/* Tables of them. */
+#define DDR_CONV_FLOATS_OF(name)                                                                   \
+  { add_##name, name, pair_of_##name, round_widened }
+#define DDR_CONV_ROWS_OF(name, n_least, fused)                                                     \
+  {n_least, DDR_CONV_FLOATS_OF(name), fused,       widen,         add_doubles,                     \
+   doubles, pair_of_doubles,          split_floats, split_doubles, add_complexes}
 /* clang-format on */

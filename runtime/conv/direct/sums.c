@@ -1,5 +1,6 @@
 /* sums.c: sums over samples that are not adjacent, and the choice of rows for this machine. */
 #include "runtime/conv/direct/rows.h"
+#include "runtime/element/sets.h"
 
 #define STRIDED(name, number)                                                                      \
   void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at, int64_t step,  \
@@ -32,10 +33,11 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 
 const ddr_conv_rows *ddr_conv_best_rows(void) {
 #if defined(DDR_AVX512)
-  if (__builtin_cpu_supports("avx512f")) return &ddr_conv_rows_avx512;
+  if (ddr_has_set(DDR_SET_AVX512))
+    return ddr_has_half_vectors() ? &ddr_conv_rows_halves : &ddr_conv_rows_avx512;
 #endif
 #if defined(DDR_AVX2)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &ddr_conv_rows_avx2;
+  if (ddr_has_set(DDR_SET_AVX2)) return &ddr_conv_rows_avx2;
 #endif
   return &ddr_conv_rows_base;
 }

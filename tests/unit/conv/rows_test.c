@@ -1,6 +1,7 @@
 /* Rows of direct sums: all instruction sets give the same bits. */
 #include "runtime/conv/direct/rows.h"
 
+#include "runtime/element/sets.h"
 #include "tests/unit/conv/model.h"
 
 /* All instruction sets give the same sums, also if a row is not a multiple of a vector; fused: the
@@ -128,9 +129,32 @@ static void complexes_agree(const ddr_conv_rows *rows) {
   }
 }
 
+/* Pairs of samples, of which those that are not whole vectors stay. */
+#define SPLITS(number, split)                                                                      \
+  do {                                                                                             \
+    number pairs[2 * MOST], parts[2][MOST];                                                        \
+    for (int k = 0; k < 2 * MOST; k++) pairs[k] = (number)k;                                       \
+    for (int64_t n = 0; n <= MOST; n++) {                                                          \
+      for (int k = 0; k < MOST; k++) parts[0][k] = parts[1][k] = -1;                               \
+      const int64_t n_done = split(pairs, n, parts[0], parts[1]);                                  \
+      CHECK(n_done <= n && n_done > n - 16);                                                       \
+      for (int k = 0; k < MOST; k++) {                                                             \
+        for (int part = 0; part < 2; part++)                                                       \
+          CHECK(parts[part][k] == (k < n_done ? pairs[2 * k + part] : -1));                        \
+      }                                                                                            \
+    }                                                                                              \
+  } while (0)
+
+static void pairs_are_split(const ddr_conv_rows *rows) {
+  enum { MOST = 50 };
+  SPLITS(float, rows->split_floats);
+  SPLITS(double, rows->split_doubles);
+}
+
 static void set_agrees(const ddr_conv_rows *rows) {
   const int n_kinds = rows->fused ? 2 : 1;
   complexes_agree(rows);
+  pairs_are_split(rows);
   for (int is_fused = 0; is_fused < n_kinds; is_fused++) {
     rows_agree(rows, is_fused);
     widened_rows_agree(rows, is_fused);
@@ -141,11 +165,12 @@ static void set_agrees(const ddr_conv_rows *rows) {
 static void all_instruction_sets_agree(void) {
   set_agrees(&ddr_conv_rows_base);
 #if defined(DDR_AVX2)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    set_agrees(&ddr_conv_rows_avx2);
+  if (ddr_has_set(DDR_SET_AVX2)) set_agrees(&ddr_conv_rows_avx2);
 #endif
 #if defined(DDR_AVX512)
-  if (__builtin_cpu_supports("avx512f")) set_agrees(&ddr_conv_rows_avx512);
+  if (!ddr_has_set(DDR_SET_AVX512)) return;
+  set_agrees(&ddr_conv_rows_avx512);
+  set_agrees(&ddr_conv_rows_halves);
 #endif
 }
 
