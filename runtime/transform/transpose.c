@@ -70,10 +70,11 @@ static void turn_8(const char *its, int64_t pitch, char *to, int64_t to_pitch) {
 }
 
 /* Copies n_to by n_from elements through a buffer whose rows run along those of the source. Rows of
- * the next rectangle are asked for, which the hardware would not do: each is a page of its own. */
+ * the next rectangle, `ahead` bytes from this one, are asked for, which the hardware would not do:
+ * each is a page of its own. */
 #define RECTANGLE_FN(bytes)                                                                        \
   static void rectangle_##bytes(const Transposed *t, char *to, const char *from, int n_to,         \
-                                int n_from) {                                                      \
+                                int n_from, int64_t ahead) {                                       \
     enum { SIDE = SIDE_TO(bytes), PITCH = LINES_FROM * LINE };                                     \
     const int64_t to_step = t->along_to.to, from_step = t->along_from.from;                        \
     char buffer[SIDE * PITCH];                                                                     \
@@ -81,7 +82,7 @@ static void turn_8(const char *its, int64_t pitch, char *to, int64_t to_pitch) {
       const char *row = from + i * t->along_to.from;                                               \
       char *its = buffer + i * PITCH;                                                              \
       for (uintptr_t line = 0; line < PITCH; line += LINE) /* they need not exist */               \
-        __builtin_prefetch((const void *)((uintptr_t)row + PITCH + line));                         \
+        __builtin_prefetch((const void *)((uintptr_t)row + (uintptr_t)ahead + line));              \
       if (from_step == (bytes)) memcpy(its, row, (size_t)n_from *(bytes));                         \
       else                                                                                         \
         for (int64_t j = 0; j < n_from; j++)                                                       \
@@ -115,7 +116,8 @@ RECTANGLE_FN(4)
 RECTANGLE_FN(8)
 RECTANGLE_FN(16)
 
-typedef void Rectangle(const Transposed *t, char *to, const char *from, int n_to, int n_from);
+typedef void Rectangle(const Transposed *t, char *to, const char *from, int n_to, int n_from,
+                       int64_t ahead);
 
 static Rectangle *rectangle_of(int size) {
   switch (size) {
@@ -132,28 +134,51 @@ static Rectangle *rectangle_of(int size) {
 
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void do_item(void *data, int64_t item) {
-  const Transposed *t = data;
-  Rectangle *const rectangle = rectangle_of(t->size);
-  const int64_t to_begin = item % t->n_items_to * t->item_to;
-  item /= t->n_items_to;
-  const int64_t from_begin = item % t->n_items_from * t->item_from;
-  item /= t->n_items_from;
-  char *to = t->to;
-  const char *from = t->from;
+/* The first elements of an item, and what of both axes is its. */
+typedef struct {
+  char *to;
+  const char *from;
+  int64_t n_to, n_from;
+} Item;
+
+static Item item_of(const Transposed *t, int64_t number) {
+  const int64_t to_begin = number % t->n_items_to * t->item_to;
+  number /= t->n_items_to;
+  const int64_t from_begin = number % t->n_items_from * t->item_from;
+  number /= t->n_items_from;
+  Item item = {.to = t->to + to_begin * t->along_to.to + from_begin * t->along_from.to,
+               .from = t->from + to_begin * t->along_to.from + from_begin * t->along_from.from,
+               .n_to = least_of(t->along_to.len - to_begin, t->item_to),
+               .n_from = least_of(t->along_from.len - from_begin, t->item_from)};
   for (int k = t->n_others - 1; k >= 0; k--) {
     const Axis *axis = &t->others[k];
-    to += item % axis->len * axis->to;
-    from += item % axis->len * axis->from;
-    item /= axis->len;
+    item.to += number % axis->len * axis->to;
+    item.from += number % axis->len * axis->from;
+    number /= axis->len;
   }
-  const int64_t to_end = least_of(t->along_to.len, to_begin + t->item_to);
-  const int64_t from_end = least_of(t->along_from.len, from_begin + t->item_from);
-  for (int64_t i = to_begin; i < to_end; i += t->side_to) {
-    for (int64_t j = from_begin; j < from_end; j += t->side_from)
-      rectangle(t, to + i * t->along_to.to + j * t->along_from.to,
-                from + i * t->along_to.from + j * t->along_from.from,
-                (int)least_of(t->side_to, to_end - i), (int)least_of(t->side_from, from_end - j));
+  return item;
+}
+
+/* From the rectangle at i, j of an item to the next one.  Of two axes the next rectangle is that
+ * beside it, if not here then soon: others copy such arrays part by part. */
+static int64_t ahead_of(const Transposed *t, const Item *item, const Item *next, int64_t i,
+                        int64_t j) {
+  const int64_t after = j + t->side_from;
+  if (after < item->n_from || t->n_others == 0) return t->side_from * t->along_from.from;
+  if (i + t->side_to < item->n_to) return t->side_to * t->along_to.from - j * t->along_from.from;
+  return next->from - (item->from + i * t->along_to.from + j * t->along_from.from);
+}
+
+static void do_item(void *data, int64_t number) {
+  const Transposed *t = data;
+  Rectangle *const rectangle = rectangle_of(t->size);
+  const Item item = item_of(t, number), next = item_of(t, number + 1);
+  for (int64_t i = 0; i < item.n_to; i += t->side_to) {
+    for (int64_t j = 0; j < item.n_from; j += t->side_from)
+      rectangle(t, item.to + i * t->along_to.to + j * t->along_from.to,
+                item.from + i * t->along_to.from + j * t->along_from.from,
+                (int)least_of(t->side_to, item.n_to - i),
+                (int)least_of(t->side_from, item.n_from - j), ahead_of(t, &item, &next, i, j));
   }
 }
 
