@@ -19,7 +19,7 @@ N_DIRECT, N_FFT = 8, 9  # counts, as costs.h has them
 NEAR = 0.08  # errors beyond it count less
 TRIFLE = 100.0  # nanoseconds for which direct sums are preferred, as fft.c has them
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TABLE = os.path.join(ROOT, "runtime", "conv", "costs.c")
+TABLE = os.path.join(ROOT, "runtime", "conv", "costs", "costs.c")
 DIRECT = ("DIRECT_OF_DOUBLES", "DIRECT_OF_FLOATS", "DIRECT_FILTER", "DIRECT_OF_COMPLEXES",
           "DIRECT_OF_COMPLEX_FLOATS")
 FFT = ("FFT_DOUBLES", "FFT_FLOATS", "FFT_COMPLEX_DOUBLES", "FFT_COMPLEX_FLOATS")

@@ -17,7 +17,7 @@
  * shapes do not have, were measured while short rows were computed so. */
 static const double direct_costs[DDR_DIRECT_KINDS][DDR_DIRECT_COUNTS] = {
     [DDR_DIRECT_OF_DOUBLES] = {0.481, 0.494, 0.436, 0.1, 37.4, 0.0131, 0.344, 1.12e+03},
-    [DDR_DIRECT_OF_FLOATS] = {0.279, 0.866, 0.581, 0.261, 27.6, 0.105, 0.345, 1.31e+03},
+    [DDR_DIRECT_OF_FLOATS] = {0.317, 0.452, 0.581, 0.137, 33, 0.0882, 0.375, 1.63e+03},
     [DDR_DIRECT_FILTER] = {0.822, 0.156, 0.621, 0, 15.8, 0.0681, 0.349, 983},
     [DDR_DIRECT_OF_COMPLEXES] = {0, 0, 0.223, 1.07, 36.9, 0.822, 1.49, 1.1e+03},
     [DDR_DIRECT_OF_COMPLEX_FLOATS] = {0, 0, 0.223, 0.922, 41.4, 1.44, 3.18, 1.2e+03},
