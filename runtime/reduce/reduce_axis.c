@@ -10,6 +10,7 @@
 #include "runtime/element/cast.h"
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
+#include "runtime/reduce/truths.h"
 #include "runtime/transform/kernels.h"
 
 enum {
@@ -54,6 +55,10 @@ static ddr_ndview slab_of(const Lines *lines, int k, int64_t position, int64_t n
   slab.layout.len[1] = n;
   slab.layout.stride[1] = rest->rank > 0 ? rest->stride[rest->rank - 1] : 0;
   return slab;
+}
+
+static const char *first_of(const ddr_ndview *view) {
+  return (const char *)view->data + view->layout.offset * (int64_t)ddr_element_size(view->type);
 }
 
 static void store(const Lines *lines, int64_t position, ddr_number number) {
@@ -109,16 +114,25 @@ static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t po
   return true;
 }
 
+/* Whether all, or any, of adjacent bools of a line are true. */
+static bool store_truths(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
+  const ddr_ndview *x = &job->arrays[0];
+  const bool truth = job->op == DDR_REDUCE_ANY; /* that decides */
+  if ((!truth && job->op != DDR_REDUCE_ALL) || x->layout.stride[0] != 1) return false;
+  if (job->options.n_threads > 1) return false; /* threads share each line */
+  const char *line = first_of(x);
+  bool *const its = (bool *)lines->result->data + position;
+  for (int64_t i = 0; i < job->n_lines; i++, line += x->layout.stride[1])
+    its[i] = ddr_has_truth(line, x->layout.len[0], truth) == truth;
+  return true;
+}
+
 /* Bools that are counted are bytes of the job, and bytes are cast to bools: all but 0 are true. */
 static void cast_row(const ddr_reduce_job *job, const char *row, void *to, int64_t n) {
   ddr_element type = job->arrays[0].type;
   if (job->op == DDR_REDUCE_COUNT) type = DDR_ELEMENT_BOOL;
   else if (type == DDR_ELEMENT_BOOL && job->result_type == type) type = DDR_ELEMENT_UINT8;
   ddr_cast_elements(type, row, job->result_type, to, n);
-}
-
-static const char *first_of(const ddr_ndview *view) {
-  return (const char *)view->data + view->layout.offset * (int64_t)ddr_element_size(view->type);
 }
 
 /* Extremes of reals, several rows at a time; the first one twice, which does not matter. */
@@ -159,7 +173,7 @@ static ddr_array_status reduce_together(const Lines *lines, const ddr_reduce_job
     else fold_pairs(lines, job, position);
     return DDR_ARRAY_OK;
   }
-  if (store_sums(lines, job, position)) return DDR_ARRAY_OK;
+  if (store_sums(lines, job, position) || store_truths(lines, job, position)) return DDR_ARRAY_OK;
   const ddr_array_status status = ddr_reduce_all_of(job, numbers);
   for (int64_t i = 0; i < job->n_lines && status == DDR_ARRAY_OK; i++)
     store(lines, position + i, numbers[i]);

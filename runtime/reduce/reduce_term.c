@@ -9,11 +9,13 @@
 
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
+#include "runtime/reduce/truths.h"
 
 /* What is combined in any order may be taken by all at once: see wide.h, too. */
 enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN, MOST = 1 << 20 };
 
 typedef struct {
+  ddr_term term;
   ddr_reduce_kernel kernel;
   double a; /* argument of the kernel */
   int n_arrays;
@@ -32,9 +34,23 @@ static int64_t most_at_once(const Pass *pass) {
   return source->type == DDR_ELEMENT_CDOUBLE ? RUN : MOST;
 }
 
+/* Whether all, or any, are true: nothing is read once that is known. */
+static ddr_partial find_truth(const Pass *pass, int64_t begin, int64_t end) {
+  const bool truth = pass->term == DDR_TERM_ANY; /* that decides */
+  const int64_t most = most_at_once(pass);
+  ddr_block_buffer buffer;
+  bool is_found = false;
+  for (int64_t p = begin; p < end && !is_found; p += most) {
+    const int64_t n = end - p < most ? end - p : most;
+    is_found = ddr_has_truth(ddr_source_block(&pass->sources[0], p, n, &buffer), n, truth);
+  }
+  return ddr_partial_of_integer(is_found == truth);
+}
+
 static ddr_partial reduce_blocks(const Pass *pass, int64_t begin, int64_t end) {
   ddr_block_buffer buffers[2];
   ddr_partial_tree tree;
+  if (pass->term == DDR_TERM_ALL || pass->term == DDR_TERM_ANY) return find_truth(pass, begin, end);
   tree.n_blocks = 0;
   const int64_t most = most_at_once(pass);
   for (int64_t p = begin; p < end; p += most) {
@@ -71,6 +87,7 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const
   if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_term_there(job, term, a, roots);
   if (job->axis >= 0) return ddr_reduce_term_of_lines(job, term, a, roots);
   Pass pass; /* only existing sources are set */
+  pass.term = term;
   pass.a = a[0];
   pass.n_arrays = job->n_arrays;
   pass.n = ddr_ndview_size(&job->arrays[0]);
