@@ -184,7 +184,17 @@ class Nrrd(OddFiles):
             header = head(a, "encoding: " + name, "byte skip: 5")
             self.check(self.write("s.nrrd", header, b"\n", compress(b"12345" + a.tobytes())), a)
             header = head(a, "encoding: " + name, "line skip: 1")
-            self.check(self.write("l.nrrd", header, b"\n", b"a line\n" + compress(a.tobytes())), a)
+            made = b"a line\n" + compress(a.tobytes())
+            self.check(self.write("l.nrrd", header, b"\n", made), a)
+            self.refused(self.write("c.nrrd", header, b"\n", made[:-1]), 3, "the data is truncated")
+            header = head(a, "encoding: " + name, "line skip: 3", "byte skip: 5", "data file: lines")
+            made = b"a line\r\n\r\nand another\r\n" + compress(b"12345" + a.tobytes())
+            self.write("lines", made)
+            self.check(self.write("d.nhdr", header), a)
+            self.write("lines", made[:-1])
+            self.refused(self.write("d.nhdr", header), 3, "the data is truncated")
+            header = head(a, "encoding: " + name, "byte skip: %d" % (a.nbytes + 1))
+            self.refused(self.write("b.nrrd", header, b"\n", compress(a.tobytes())), 3, "the data is truncated")
         header = head(a, "encoding: gzip", "byte skip: -1")
         path = self.write("e.nrrd", header, b"\n", gzip.compress(b"of any length" + a.tobytes()))
         self.refused(path, 3, "byte skip is -1", "at least 0 in compressed data")
@@ -200,6 +210,17 @@ class Nrrd(OddFiles):
         whole = self.write("one.raw", a.tobytes())
         self.check(self.write("whole.nhdr", head(a, "encoding: raw", "data file: LIST 3"), b"one.raw\n"), a)
         self.check(self.write("full.nhdr", head(a, "encoding: raw", "data file: " + whole)), a)
+
+    def test_lists_with_skips(self):
+        a = volume("<f4")
+        for name, compress in (("raw", bytes), ("gzip", gzip.compress), ("bzip2", bz2.compress)):
+            for z in range(3):
+                self.write("k%d" % z, compress(b"1234"[:z] + a[z].tobytes()))
+            header = head(a, "encoding: " + name, "data file: SKIPLIST", version=6)
+            self.check(self.write("skips.nhdr", header, b"0 k0\n1 k1\n2 k2\n"), a)
+            if name != "raw":
+                path = self.write("skips.nhdr", header, b"0 k0\n1 k1\n-1 k2\n")
+                self.refused(path, 3, "byte skip is -1", "at least 0 in compressed data")
 
     def test_numbered(self):
         a = volume("<f4")

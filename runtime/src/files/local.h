@@ -18,11 +18,18 @@ bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset);
 ddr_status ddr_nrrd_read_format(ddr_nrrd_file *reader, FILE *file, const ddr_file_format *format,
                                 ddr_nrrd_check *check, void *data, ddr_reason *reason);
 
-/* nrrd_read.c: a supply of samples of n_bytes in an open data file, from offset `begin` on, where
- * raw bytes to skip are behind and compressed ones are not. */
-ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_t begin,
-                            size_t n_bytes, ddr_problem *problem);
+/* Samples in an open data file. */
+typedef struct ddr_nrrd_part {
+  FILE *file;
+  int64_t begin; /* of the samples, or of the compressed data */
+  int64_t skip;  /* bytes before the samples, once decompressed */
+  size_t n_bytes;
+} ddr_nrrd_part;
 
-/* nrrd_parts.c: a supply of samples in several data files of equal size, as the header lists them;
- * NULL: they cannot be read in order. */
-ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes);
+/* nrrd_read.c: supplies the samples of a part.  NULL: the problem says why not. */
+ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, const ddr_nrrd_part *part,
+                            ddr_problem *problem);
+
+/* nrrd_parts.c: supplies the n_bytes of samples that are in data files of equal size, as the header
+ * lists them.  NULL: the problem says why not. */
+ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes, ddr_problem *problem);

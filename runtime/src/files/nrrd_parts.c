@@ -40,20 +40,46 @@ static void close_file(Parts *parts) {
   parts->file = NULL;
 }
 
+/* Where the lines to skip end, as Teem finds their ends; -1: there are fewer. */
+static int64_t behind_lines(FILE *file, unsigned n_lines) {
+  for (; n_lines > 0; n_lines--) {
+    int byte = getc(file);
+    while (byte != '\n' && byte != '\r' && byte != EOF) byte = getc(file);
+    if (byte == EOF) return -1;
+    const int next = byte == '\r' ? getc(file) : '\n';
+    if (next != '\n') ungetc(next, file);
+  }
+  return ftell(file);
+}
+
+static bool open_part(Parts *parts, size_t number, ddr_problem *problem) {
+  const NrrdIoState *nio = parts->nio;
+  const bool is_raw = nio->encoding == nrrdEncodingRaw;
+  const int64_t skip = nio->dataFSkip ? nio->dataFSkip[number] : (int64_t)nio->byteSkip;
+  const int64_t begin = behind_lines(parts->file, nio->lineSkip);
+  if (begin < 0) return ddr_problem_say(problem, "the data is truncated");
+  if (!is_raw && skip < 0)
+    return ddr_problem_say(
+        problem, "its byte skip is %lld (expected at least 0 in compressed data)", (long long)skip);
+  const ddr_nrrd_part part = {.file = parts->file,
+                              .begin = is_raw && skip > 0 ? begin + skip : begin,
+                              .skip = skip,
+                              .n_bytes = parts->file_bytes};
+  parts->part = ddr_nrrd_supply(nio, parts->type, &part, problem);
+  return parts->part != NULL;
+}
+
 static bool next_file(Parts *parts, ddr_problem *problem) {
   close_file(parts);
-  char *path = path_of(parts->nio, parts->n_opened++);
+  const size_t number = parts->n_opened++;
+  char *path = path_of(parts->nio, number);
   if (!path) return ddr_problem_say(problem, "out of memory");
   parts->file = fopen(path, "rb");
   const int error = errno;
   free(path);
   if (!parts->file) return ddr_problem_say(problem, "%s", strerror(error));
-  const bool is_behind = parts->nio->encoding == nrrdEncodingRaw && parts->nio->byteSkip > 0;
-  const int64_t begin = is_behind ? (int64_t)parts->nio->byteSkip : 0;
-  parts->part =
-      ddr_nrrd_supply(parts->nio, parts->type, parts->file, begin, parts->file_bytes, problem);
   parts->n_left = parts->file_bytes;
-  return parts->part != NULL;
+  return open_part(parts, number, problem);
 }
 
 static bool read_parts(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
@@ -76,11 +102,14 @@ static void close_parts(ddr_supply *supply) {
   free(supply);
 }
 
-ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes) {
+ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes, ddr_problem *problem) {
   const size_t n_files = count_files(nio), n_samples = n_bytes / nrrdTypeSize[type];
-  if (n_files == 0 || n_samples % n_files != 0) return NULL;
-  Parts *parts = malloc(sizeof *parts);
-  if (!parts) return NULL;
+  const bool is_even = n_files > 0 && n_samples % n_files == 0;
+  Parts *parts = is_even ? malloc(sizeof *parts) : NULL;
+  if (!parts) {
+    ddr_problem_say(problem, is_even ? "out of memory" : "its data files cannot be of equal size");
+    return NULL;
+  }
   *parts = (Parts){.supply = {read_parts, close_parts},
                    .nio = nio,
                    .type = type,

@@ -183,41 +183,52 @@ static ddr_compression compression_of(const NrrdIoState *nio) {
   return nio->encoding == nrrdEncodingGzip ? DDR_GZIP : DDR_UNCOMPRESSED;
 }
 
-/* Whether a supply can read the samples: raw or compressed, with any byte order. */
+/* Whether a supply reads the samples, with any byte order.  Raw ones: not if bytes to skip differ
+ * from file to file or end before those of the samples.  Compressed ones: always, since Teem
+ * neither looks for their end nor skips bytes that differ from file to file. */
 static bool is_in_order(const NrrdIoState *nio) {
-  const bool is_packed = compression_of(nio) != DDR_UNCOMPRESSED;
-  return (is_packed || nio->encoding == nrrdEncodingRaw) && nio->lineSkip == 0 && !nio->dataFSkip &&
-         nio->byteSkip >= (is_packed ? 0 : -1);
+  return compression_of(nio) != DDR_UNCOMPRESSED ||
+         (nio->encoding == nrrdEncodingRaw && !nio->dataFSkip && nio->byteSkip >= -1);
 }
 
-ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_t begin,
-                            size_t n_bytes, ddr_problem *problem) {
+ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, const ddr_nrrd_part *part,
+                            ddr_problem *problem) {
   const ddr_compression compression = compression_of(nio);
   struct stat info;
-  int64_t offset = begin;
-  if (compression == DDR_UNCOMPRESSED && nio->byteSkip < 0 && fstat(fileno(data), &info) == 0)
-    offset = info.st_size - (int64_t)n_bytes;
-  const ddr_stored stored = {.file = data,
+  int64_t offset = part->begin;
+  if (compression == DDR_UNCOMPRESSED && nio->byteSkip < 0 && fstat(fileno(part->file), &info) == 0)
+    offset = info.st_size - (int64_t)part->n_bytes;
+  const ddr_stored stored = {.file = part->file,
                              .offset = offset,
-                             .skip = compression == DDR_UNCOMPRESSED ? 0 : (int64_t)nio->byteSkip,
+                             .skip = compression == DDR_UNCOMPRESSED ? 0 : part->skip,
                              .compression = compression,
                              .is_swapped = nrrdTypeSize[type] > 1 && nio->endian != airMyEndian(),
                              .type = type,
-                             .n_bytes = (double)n_bytes};
+                             .n_bytes = (double)part->n_bytes};
   return ddr_supply_stored(&stored, problem);
 }
 
-static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
+/* Attached data: Teem has read the header, the lines to skip, and the bytes unless these are
+ * compressed. */
+static ddr_supply *supply_attached(const ddr_nrrd_file *reader, FILE *header, size_t n_bytes,
+                                   ddr_problem *problem) {
+  const ddr_nrrd_part part = {.file = header,
+                              .begin = ftell(header),
+                              .skip = (int64_t)reader->nio->byteSkip,
+                              .n_bytes = n_bytes};
+  return ddr_nrrd_supply(reader->nio, reader->nrrd->type, &part, problem);
+}
+
+static ddr_status read_in_order(ddr_nrrd_file *reader, FILE *header, ddr_reason *reason) {
   const NrrdIoState *nio = reader->nio;
   const bool is_attached = !nio->dataFNFormat && nio->dataFNArr->len == 0;
   const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
-  ddr_problem unused = {""};
-  if (!is_in_order(nio)) return false;
-  reader->supply = is_attached ? ddr_nrrd_supply(nio, reader->nrrd->type, header, ftell(header),
-                                                 n_bytes, &unused)
-                               : ddr_nrrd_parts(nio, reader->nrrd->type, n_bytes);
-  if (reader->supply && is_attached) reader->stored = header;
-  return reader->supply != NULL;
+  ddr_problem problem = {""};
+  reader->supply = is_attached ? supply_attached(reader, header, n_bytes, &problem)
+                               : ddr_nrrd_parts(nio, reader->nrrd->type, n_bytes, &problem);
+  if (!reader->supply) return ddr_refuse(reason, "%s", problem.text);
+  if (is_attached) reader->stored = header;
+  return reader->title ? DDR_OK : ddr_nrrd_drain(reader, reason);
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
@@ -308,7 +319,7 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
       check_stored(reader->nrrd, reader->nio, file, reason) != DDR_OK) {
     return DDR_ERROR;
   }
-  if (leave_to_supply(reader, file)) return reader->title ? DDR_OK : ddr_nrrd_drain(reader, reason);
+  if (is_in_order(reader->nio)) return read_in_order(reader, file, reason);
   ddr_nrrd_close(reader);
   if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
   return reader_read(reader, file, READ_ALL, reason);
