@@ -11,14 +11,15 @@ typedef struct Kind {
   const char *name;
   const char *count, *number,
       *number_here; /* names of variables: number of processes, rank, rank on this machine */
+  bool names_lost;
 } Kind;
 
 /* The innermost first: mpirun itself may be a step of Slurm. */
 static const Kind kinds[] = {
     {"the mpirun of Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_LOCAL_RANK"},
-    {"the mpirun of MPICH or its kin", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID"},
-    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"},
+     "OMPI_COMM_WORLD_LOCAL_RANK", true},
+    {"the mpirun of MPICH or its kin", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", false},
+    {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID", true},
 };
 
 static bool is_zero(const char *variable) {
@@ -34,9 +35,11 @@ Launcher launcher_here(void) {
     return (Launcher){
         .name = kind->name,
         .n_processes = atol(count),
+        .number = getenv(kind->number),
         .is_first = is_zero(kind->number),
         .is_first_here = is_zero(kind->number_here),
+        .names_lost = kind->names_lost,
     };
   }
-  return (Launcher){NULL, 1, true, true};
+  return (Launcher){.n_processes = 1, .is_first = true, .is_first_here = true, .names_lost = true};
 }

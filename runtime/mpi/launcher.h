@@ -11,8 +11,10 @@
 typedef struct Launcher {
   const char *name; /* of the launcher; NULL: none that is known */
   long n_processes;
+  const char *number; /* of this process; NULL if there is no launcher */
   bool is_first;      /* this process is the first of them */
   bool is_first_here; /* the first on this machine */
+  bool names_lost;    /* it says which process was killed */
 } Launcher;
 
 Launcher launcher_here(void);

@@ -9,6 +9,7 @@
 
 #include "launcher.h"
 #include "load.h"
+#include "watch.h"
 
 static int refuse(const char *message) {
   fprintf(stderr, "Error starting ranks: %s\n", message);
@@ -48,6 +49,8 @@ int main(int argc, char **argv) {
   char why[1000];
   signal(SIGXFSZ, SIG_IGN); /* exceeding a limit on file sizes becomes an error with a message */
   const Launcher launcher = launcher_here();
+  if (launcher.n_processes > 1 && !launcher.names_lost && launcher.number)
+    go_on_watched(launcher.number);
   const MpiProcess *mpi = mpi_load(why, sizeof why);
   if (!mpi) return leave_it_to_first(launcher.is_first_here, why);
   const char *obstacle = mpi->begin(&argc, &argv);
