@@ -19,8 +19,10 @@ $is_exec || exec "$DDR_DIDEROTC" "$@"
 mv "$result" "$result.ranks"
 cat >"$result" <<TEXT
 #!/bin/bash
+folder=\$(mktemp -d) || exit 98
+trap 'rm -rf "\$folder"' EXIT
 . '$here/mpi.bash'
 export ASAN_OPTIONS="\${ASAN_OPTIONS-}:detect_leaks=0"
-exec $DDR_MPIRUN -n $DDR_RANKS bash -c 'exec -a "\$0" "\$0.ranks" "\$@"' "\$0" "\$@"
+$DDR_MPIRUN -n $DDR_RANKS bash -c 'exec -a "\$0" "\$0.ranks" "\$@"' "\$0" "\$@"
 TEXT
 chmod +x "$result"
