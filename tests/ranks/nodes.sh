@@ -78,7 +78,18 @@ update {
 }
 create_collection { P(i) | i in 0..n-1 }
 TEXT
-for name in picture particles; do
+cat >wide.diderot <<'TEXT'
+#version 2.0
+int step = 0;
+strand S (int i) {
+  tensor[4,4] wide = i*identity[4];
+  output real x = 0;
+  update { wide = wide•identity[4]; x = trace(wide) + x/2; if (step >= 4) { stabilize; } }
+}
+update { step = step + 1; }
+create_array { S(i) | i in 0..65535 }
+TEXT
+for name in picture particles wide; do
   for way in mpi parallel; do
     "$diderotc" --exec --snapshot --target=$way --warnings=none -o $name.$way $name.diderot 2>said || fail "$name"
   done
@@ -123,6 +134,18 @@ on "1 2" ./particles.mpi -l 4 -checkpoint saved:600 >out 2>said || grep -q "no s
 on "2 1 1" ./particles.mpi -resume saved >>out 2>said || fail "continuing"
 for file in out pos.nrrd near.nrrd; do same $file alone/$file; done
 rm pos.nrrd near.nrrd
+
+# States for which one machine alone has no memory; a checkpoint needs all of them on the first.
+(cd alone && ../wide.parallel -o wide.nrrd)
+on "1 1" ./wide.mpi --memory 3M -o wide.nrrd >said 2>&1 || fail "wide states"
+same wide.nrrd alone/wide.nrrd
+rm wide.nrrd
+! on "2" ./wide.mpi --memory 3M >said 2>&1 || fail "wide states on one machine"
+says "[DIDEROT] cannot allocate memory for 65536 strands: the memory limit is 3.0 MiB"
+! on "1 1" ./wide.mpi --memory 3M -l 2 -checkpoint wide.saved >said 2>&1 || fail "wide states on the first"
+says "[DIDEROT] cannot allocate memory for the 65536 strands of all ranks: the memory limit is 3.0 MiB"
+[ ! -e wide.saved ] || fail "there is a checkpoint"
+none
 
 # A folder that each has for itself is that of the first.
 rm -rf ./*.ended ./*.left

@@ -148,8 +148,24 @@ static void spread(const ddr_world *world, const Rows *rows, ddr_states_place wh
   ddr_shares_free(&to);
 }
 
+/* Collective.  Of several machines, each was asked for the memory of its own strands only. */
+static bool has_room(ddr_world *world, ddr_states_place where) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  const int64_t n_slots = world->store->strands.n_slots;
+  const uint64_t n_bytes = ddr_state_bytes(world->program, n_slots);
+  const bool is_everywhere = where == STATES_EVERYWHERE;
+  const uint64_t n_here = is_everywhere ? n_bytes * (uint64_t)engine->n_on_node : n_bytes;
+  char reason[DDR_REASON_SIZE];
+  if (engine->n_on_node == engine->n_ranks) return true;
+  if ((is_everywhere || engine->rank == 0) && !ddr_memory_fits(&world->memory, n_here))
+    ddr_error(world, "cannot allocate memory for the %lld strands of all ranks: %s",
+              (long long)n_slots, ddr_memory_reason(&world->memory, reason));
+  return !ddr_ranks_agree(world);
+}
+
 ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where) {
   if (!ddr_is_shared_out(world) || world->store->states_place >= where) return DDR_OK;
+  if (!has_room(world, where)) return DDR_ERROR;
   const Rows rows = states_of(world);
   if (ddr_device_mirror_together(world) != DDR_OK) return DDR_ERROR;
   spread(world, &rows, where);

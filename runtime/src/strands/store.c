@@ -4,8 +4,10 @@
  * one fastest.  Every size is checked before memory is allocated.
  * Read next: population.c, blocks.c.
  */
+#define _GNU_SOURCE /* mremap */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "device.h"
 #include "halo.h"
@@ -70,11 +72,43 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
+/* With several ranks, no rank touches states that it does not have: in pages of their own, these
+ * take no memory. */
+static bool has_share(const ddr_world *world) {
+  return ddr_is_shared_out(world) && !world->program->lend_strands; /* which reads all states */
+}
+
+/* Of the bytes of all states, those that the ranks of this machine have. */
+static uint64_t bytes_here(const ddr_world *world, size_t n_bytes) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  if (!has_share(world)) return n_bytes;
+  return (uint64_t)((double)n_bytes / engine->n_ranks * engine->n_on_node);
+}
+
+/* Addresses for the states of all ranks, which may be more than this machine has memory.  Grows
+ * without touching a page; NULL: nothing has changed. */
+static void *states_map(ddr_store *store, size_t bytes) {
+  void *states = store->mapped_bytes > 0
+                     ? mremap(store->strands.state, store->mapped_bytes, bytes, MREMAP_MAYMOVE)
+                     : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (states == MAP_FAILED) return NULL;
+#if defined(MADV_HUGEPAGE)
+  madvise(states, bytes, MADV_HUGEPAGE); /* only a hint */
+#endif
+  store->mapped_bytes = bytes;
+  return states;
+}
+
+static void states_free(ddr_store *store) {
+  if (store->mapped_bytes > 0) munmap(store->strands.state, store->mapped_bytes);
+  else free(store->strands.state);
+}
+
 /* A zeroed column with the contents of `old`, which is freed; on failure returns NULL and changes
  * nothing.  The first column is zeroed block by block when strands are created, by the threads that
- * work on it, so it passes through their caches only once.  With several ranks no rank touches
- * states that it does not have: if the column is large, the system provides no memory for them. It
- * is not touched either while a device has all strands. */
+ * work on it, so it passes through their caches only once.  It is not touched either while a device
+ * has all strands. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
@@ -85,9 +119,8 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
     memcpy(column, old, n_used);
   }
   const bool is_first = !old && world->store->are_unclear;
-  const bool is_left = ddr_is_shared_out(world) || is_first || is_of_device;
-  if (!is_left || world->program->lend_strands) /* which reads all states */
-    memset(column + n_used, 0, bytes - n_used);
+  const bool is_left = is_first || is_of_device;
+  if (!is_left || world->program->lend_strands) memset(column + n_used, 0, bytes - n_used);
   free(old);
   return column;
 }
@@ -137,19 +170,22 @@ static ddr_status grow(ddr_world *world, int64_t capacity) {
   ddr_strands *strands = &world->store->strands;
   const size_t bytes = ddr_state_bytes(program, capacity);
   const size_t n_before = before_bytes(program, capacity);
-  const size_t n_now = strands->state ? ddr_state_bytes(program, strands->n_slots) : 0;
+  const bool is_copied = strands->state && !has_share(world);
+  const size_t n_now = is_copied ? ddr_state_bytes(program, strands->n_slots) : 0;
+  const uint64_t n_here = bytes_here(world, bytes) + n_before;
   const size_t n_born = (size_t)atomic_load(&world->memory.n_birth_bytes);
   if (bytes == 0 || (program->is_dual && n_before == 0)) return DDR_ERROR;
-  if (!ddr_memory_fits(&world->memory, bytes + n_before + n_now + n_born)) return DDR_ERROR;
+  if (!ddr_memory_fits(&world->memory, n_here + n_now + n_born)) return DDR_ERROR;
   if (program->is_dual && second_column_grow(world, n_before) != DDR_OK) return DDR_ERROR;
   if (statuses_grow(strands, capacity) != DDR_OK) return DDR_ERROR;
   if (births_grow(world->store, capacity) != DDR_OK) return DDR_ERROR;
-  void *state = column_grow(world, strands->state, bytes);
+  void *state = has_share(world) ? states_map(world->store, bytes)
+                                 : column_grow(world, strands->state, bytes);
   if (!state) return DDR_ERROR;
   strands->state = state;
   if (!program->is_dual) strands->before = state;
   world->store->capacity = capacity;
-  world->memory.n_store_bytes = (uint64_t)bytes + n_before;
+  world->memory.n_store_bytes = n_here;
   return DDR_OK;
 }
 
@@ -229,7 +265,7 @@ void ddr_strands_free(ddr_store *store) {
   free(store->n_born_at);
   free(store->told);
   free(store->births);
-  free(store->strands.state);
+  states_free(store);
   free(store->before);
   free(store->next);
   free(store->strands.status);

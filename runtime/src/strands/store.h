@@ -100,6 +100,7 @@ struct ddr_store {
   ddr_fault fault;       /* of the phase; guarded by the lock of messages */
   ddr_outlet outlet;     /* set by executables; its functions may be NULL */
   size_t fleeting_bytes; /* address space reserved for fleeting strands; 0: none are */
+  size_t mapped_bytes;   /* likewise for states of which this rank has a share; 0: allocated */
   bool is_late;          /* strands are created when they first run */
   bool are_unified;      /* since strands last ran, NaNs of outputs in states are unified */
   /* States are not zeroed yet; creating or fetching strands will zero them. */
