@@ -88,6 +88,8 @@ static uint64_t bytes_here(const ddr_world *world, size_t n_bytes) {
 /* Addresses for the states of all ranks, which may be more than this machine has memory.  Grows
  * without touching a page; NULL: nothing has changed. */
 static void *states_map(ddr_store *store, size_t bytes) {
+  const size_t huge = (size_t)1 << 21; /* of a page, of which half is used */
+  if (bytes >= huge / 2) bytes = (bytes + huge - 1) / huge * huge;
   void *states = store->mapped_bytes > 0
                      ? mremap(store->strands.state, store->mapped_bytes, bytes, MREMAP_MAYMOVE)
                      : mmap(NULL, bytes, PROT_READ | PROT_WRITE,

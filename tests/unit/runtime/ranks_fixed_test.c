@@ -279,11 +279,46 @@ static void errors_reach_all(void) {
   for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 5);
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+enum { N_WIDE = 4000 };
+
+/* Half of the memory that all states take is enough for the ranks of one of several machines, until
+ * they want all states. */
+static void live_in_half(const ddr_rank_engine *engine, void *data) {
+  int *n_right = data;
+  ddr_program program = swarm_program;
+  program.is_dual = false;
+  program.share = NULL;
+  ddr_world *world = ddr_world_new(&program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  *(Swarm *)world->globals = (Swarm){.n = N_WIDE, .create = appear};
+  world->memory.most = N_WIDE * sizeof(SwarmState) / 2;
+  ddr_world_create(world);
+  const bool is_apart = engine->n_on_node < engine->n_ranks;
+  int n = ddr_ranks_agree(world) != is_apart;
+  if (is_apart) n += ddr_states_fetch(world, STATES_EVERYWHERE) == DDR_ERROR;
+  char *errors = ddr_take_errors(world);
+  n += errors && strstr(errors, "the memory limit is");
+  free(errors);
+  n_right[engine->rank] = n;
+  ddr_world_free(world);
+}
+
+static void machines_share_memory(void) {
+  int n_right[4] = {0};
+  ranks_live_on(4, 1, true, live_in_half, n_right);
+  for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 3);
+  ranks_live_on(4, 4, true, live_in_half, n_right);
+  for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 2);
+}
+
 int main(void) {
   RUN(few_are_as_alone);
   RUN(many_are_as_alone);
   RUN(few_in_states_are_as_alone);
   RUN(many_in_states_are_as_alone);
   RUN(errors_reach_all);
+  RUN(machines_share_memory);
   return test_result();
 }
