@@ -25,7 +25,7 @@ static _Noreturn void end_like(pid_t child, const char *rank) {
           strsignal(number));
   prctl(PR_SET_DUMPABLE, 0); /* the rank's memory is of interest, not that of its parent */
   signal(number, SIG_DFL);
-  raise(number);
+  kill(getpid(), number);
   _exit(EXIT_FAILURE);
 }
 
