@@ -2,8 +2,9 @@
  *
  * A token goes lexer.l -> stream.c -> grammar.y. The stream recognises keywords and operators,
  * remembers what hints need, and after a syntax error skips the rest of the broken construct (Note
- * [Skipping] in stream.c). report.c writes the messages, forms.c those about forms that the version
- * lacks; misspelt.c and misnamed.c find names meant as keywords, and keywords meant as names.
+ * [Skipping] in stream.c). report.c writes the messages, hint.c what to write instead, forms.c the
+ * messages about forms that the version lacks; misspelt.c and misnamed.c find names meant as
+ * keywords, and keywords meant as names.
  */
 #pragma once
 
@@ -92,8 +93,16 @@ void report_open_string(Parser *parser, Span span);
  * returns that keyword (misspelt.c); NULL if there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
 bool is_expected(const bool *expected, int id); /* a token */
+/* The row of a token that is a keyword of the other version and a plain name in this one; or NULL.
+ */
+const TokenRow *foreign_keyword(const Parser *parser, Token token);
 /* The end of the comment or string that begins at `text`; `text` where none begins. */
 const char *behind_text(const char *text);
+
+/* What to write instead, below the message (hint.c). */
+void hint_give(Parser *parser, const bool *expected);
+bool is_of_condition(const Parser *parser, Token paren);   /* that of `if (...)` */
+bool is_behind_operand(const Parser *parser, Token token); /* one ends before it */
 
 /* Keywords used as names (misnamed.c). Whether the unexpected token is the use of such a keyword
  * whose declaration was reported. */
