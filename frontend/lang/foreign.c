@@ -31,6 +31,10 @@ bool foreign_begins(const char *text, size_t len) {
 
 bool foreign_ends_number(const char *name) {
   if (strchr("eE", name[0]) && isdigit((unsigned char)name[1])) return true;
-  if (strchr("xXbB", name[0]) && isxdigit((unsigned char)name[1])) return true;
-  return strchr("eEfFdDlLuU", name[0]) && name[1] == '\0';
+  return (strchr("eEfFdD", name[0]) && name[1] == '\0') || foreign_ends_int(name);
+}
+
+bool foreign_ends_int(const char *name) {
+  if (strchr("xXbBoO", name[0]) && isxdigit((unsigned char)name[1])) return true;
+  return strspn(name, "lLuU") == strlen(name);
 }

@@ -10,3 +10,5 @@ const char *foreign_word(const char *text, size_t len);
 bool foreign_begins(const char *text, size_t len);
 /* Whether a name behind digits is part of a number: in `1e5`, `1.0f`, `2l`, `0xFF`. */
 bool foreign_ends_number(const char *name);
+/* Whether it is so only behind an int: in `0xFF`, `2l`, `10u`. */
+bool foreign_ends_int(const char *name);

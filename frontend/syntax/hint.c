@@ -193,55 +193,156 @@ static bool hint_foreign(Parser *parser, Token token) {
   return instead != NULL;
 }
 
-/* Of `2x`; of shapes such as `tensor[3x3]` there are no products. */
-static bool is_factor_behind_number(const Parser *parser, const bool *expected) {
-  const int before = parser->before.id;
-  const Token token = parser->current;
-  if ((before != T_INT && before != T_REAL) || token.id != T_ID) return false;
-  const bool is_touching = parser->before.ident.span.end == token.ident.span.start;
-  return is_touching && is_expected(expected, T_PLUS) &&
-         !foreign_ends_number(token.ident.name->text);
+/* ---- by what is around the error ------------------------------------------------------------ */
+
+/* The innermost open bracket; 0 if there is none. */
+static int innermost(const Parser *parser) {
+  return parser->open.len > 0 ? vec_last(&parser->open).id : 0;
 }
 
-/* Hints that depend on the context: `foreach (int i = 0; ...)`, `return;`. */
-static bool hint_by_context(Parser *parser, const bool *expected) {
+/* More of the line follows the token. */
+static bool is_amid_line(const Parser *parser, Token token) {
+  const char *text = parser->cx->source->text + token.ident.span.end;
+  const char next = text[strspn(text, " \t")];
+  return next != '\0' && next != '\n' && next != '\r';
+}
+
+/* Whether the name ends an int of another language: in `0xFF`, `10L`; not in `3x3`. */
+static bool is_end_of_int(const Parser *parser, Token number, Token name) {
+  const Span digits = number.ident.span;
+  const bool is_zero =
+      digits.end - digits.start == 1 && parser->cx->source->text[digits.start] == '0';
+  const char *text = name.ident.name->text;
+  return foreign_ends_int(text) && (is_zero || strspn(text, "lLuU") > 0);
+}
+
+/* Of `2x`, `2π`, `0xFF` and `tensor[3x3]`. */
+static const char *behind_number(const Parser *parser, const bool *expected) {
+  const Token before = parser->before, token = parser->current;
+  const char *text = parser->cx->source->text + token.ident.span.start;
+  const bool is_number = before.id == T_INT || before.id == T_REAL;
+  const bool is_factor = token.id == T_ID || (token.id == T_REAL && !isdigit((unsigned char)*text));
+  if (!is_number || !is_factor || before.ident.span.end != token.ident.span.start) return NULL;
+  if (before.id == T_INT && token.id == T_ID) {
+    if (is_end_of_int(parser, before, token)) return "ints as decimal digits alone, as in 255";
+    if (text[0] == 'x' && isdigit((unsigned char)text[1]) && is_expected(expected, T_COMMA))
+      return "',' between lengths, as in tensor[3,3]";
+  }
+  if (token.id == T_ID && foreign_ends_number(token.ident.name->text)) return NULL;
+  return is_expected(expected, T_PLUS) ? "the operator of a product, as in 2*x" : NULL;
+}
+
+/* `foreach (int i = 0; ...)`, `foreach (int i in s, int j in t)`. */
+static const char *in_foreach(const Parser *parser, const bool *expected) {
   const int before = parser->before.id, id = parser->current.id;
-  const char *instead = NULL;
-  if (parser->opening.id == T_FOREACH && before == T_ID && id == T_ASSIGN &&
-      is_expected(expected, T_IN))
-    instead = "foreach (int i in 0..9) { ... }";
+  if (parser->opening.id != T_FOREACH || innermost(parser) != T_LPAREN) return NULL;
+  if (before == T_ID && id == T_ASSIGN && is_expected(expected, T_IN))
+    return "foreach (int i in 0..9) { ... }";
+  const uint32_t paren = vec_last(&parser->open).ident.span.start;
+  const bool is_header = strcmp(word_text(parser, paren), "foreach") == 0;
+  return is_header && id == T_COMMA ? "one loop inside the other: each has one variable" : NULL;
+}
+
+/* `image(3) v`, `int[] a = [k | k in s]`, `[1, 2; 3, 4]`, `field#2(3)[][2] f`. */
+static const char *at_bracket(const Parser *parser, const bool *expected) {
+  const int before = parser->before.id, id = parser->current.id, open = innermost(parser);
+  const bool is_of_fields = parser->opening.id == T_FIELD || parser->opening.id == T_IMAGE;
   if (before == T_RPAREN && id == T_ID && is_expected(expected, T_LBRACKET) &&
       !is_expected(expected, T_PLUS))
-    instead = "the shape of a value behind the dimension: [] for numbers, [3] for vectors";
+    return "the shape of a value behind the dimension: [] for numbers, [3] for vectors";
+  if (before == T_RBRACKET && id == T_LBRACKET && is_of_fields)
+    return "a declaration for each: there are no sequences of fields or images";
+  if (open == T_LBRACKET && id == T_BAR && is_expected(expected, T_RBRACKET))
+    return "braces: { e | x in s }";
+  if (id != T_SEMICOLON || !is_expected(expected, T_COMMA) ||
+      !is_amid_line(parser, parser->current))
+    return NULL;
+  if (open == T_LBRACKET) return "[[a, b], [c, d]] for a matrix";
+  return open == T_LBRACE ? "',' between values" : NULL;
+}
+
+/* `return;`, `input real x "text"`, `real output x`, `x = i // 2;`. */
+static const char *in_statement(const Parser *parser, const bool *expected) {
+  const int before = parser->before.id, id = parser->current.id;
   if (before == T_RETURN && id == T_SEMICOLON)
-    instead = parser->is_in_function ? "a value: functions return one"
-                                     : "continue, stabilize or die, which end methods early";
-  if (is_factor_behind_number(parser, expected)) instead = "the operator of a product, as in 2*x";
-  if (instead) diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
-  return instead != NULL;
+    return parser->is_in_function ? "a value: functions return one"
+                                  : "continue, stabilize or die, which end methods early";
+  if (parser->opening.id == T_INPUT && before == T_ID && id == T_STRING &&
+      is_expected(expected, T_LPAREN))
+    return "the description in parentheses";
+  if (id == T_OUTPUT && is_expected(expected, T_ID) &&
+      isalpha((unsigned char)*behind(parser, parser->current)))
+    return "output before the type";
+  if (!parser->lacks_end) return NULL;
+  const char *rest = parser->cx->source->text + parser->before.ident.span.end;
+  rest += strspn(rest, " \t");
+  const bool is_cut = strncmp(rest, "//", 2) == 0 && memchr(rest, ';', strcspn(rest, "\n"));
+  return is_cut ? "a/b for a quotient: '//' begins a comment" : NULL;
+}
+
+static bool hint_by_context(Parser *parser, const bool *expected) {
+  const char *(*const contexts[])(const Parser *, const bool *) = {behind_number, in_foreach,
+                                                                   at_bracket, in_statement};
+  for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) {
+    const char *instead = contexts[i](parser, expected);
+    if (!instead) continue;
+    diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
+    return true;
+  }
+  return false;
+}
+
+/* `int n = 3, m = 4;` */
+static bool hint_one_variable(Parser *parser, const bool *expected) {
+  const TokenRow *opening = token_row(parser->opening.id);
+  const bool is_declared = opening && opening->id != T_ID &&
+                           (opening->id == T_OUTPUT || (opening->roles & (ROLE_TYPE | ROLE_DECL)));
+  const int open = innermost(parser);
+  if (!is_declared || parser->current.id != T_COMMA || !is_expected(expected, T_SEMICOLON))
+    return false;
+  if (open == T_LPAREN || open == T_LBRACKET) return false;
+  diag_note(parser->cx, SPAN_NONE, H_ONE_VARIABLE);
+  return true;
+}
+
+/* `void update() {`: the word before is no type, and none is needed. */
+static bool hint_method(Parser *parser) {
+  const TokenRow *row = token_row(parser->current.id);
+  const bool is_method = row && text_has_word("update start stabilize initialize", row->spelling);
+  const bool is_second = parser->before.ident.span.start == parser->opening.ident.span.start;
+  if (!is_method || !is_second || !strchr("({", *behind(parser, parser->current))) return false;
+  const char *instead =
+      text_format(parser->arena, "%s { ... }, without a word before it", row->spelling);
+  diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
+  return true;
+}
+
+static bool hint_by_row(Parser *parser, const bool *expected) {
+  const bool is_touching = parser->before.ident.span.end == parser->current.ident.span.start;
+  for (uint32_t i = 0; i < N_HINTS; i++) {
+    const Hint *hint = &hints[i];
+    if (!fits_before(hint->before, parser) || !fits_unexpected(hint, parser)) continue;
+    if (!fits_expected(hint->expected, expected)) continue;
+    if (hint->distance == TOUCHING && !is_touching) continue;
+    if (hint->argument[0] == '\0') diag_note(parser->cx, SPAN_NONE, hint->help);
+    else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
+    return true;
+  }
+  return false;
 }
 
 void hint_give(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
   if (parser->lacks_end) {
+    if (hint_by_context(parser, expected)) return;
     uint32_t line = source_line_number(parser->cx->source, parser->before.ident.span.end);
     diag_note(parser->cx, SPAN_NONE, H_SEMICOLON, d_int(line));
     return;
   }
+  if (hint_method(parser)) return;
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
   if (hint_before_brace(parser) || hint_vector(parser, expected)) return;
   if (hint_comprehension(parser, expected)) return;
-  if (hint_by_context(parser, expected)) return;
-  Span before = parser->before.ident.span;
-  Span current = parser->current.ident.span;
-  for (uint32_t i = 0; i < N_HINTS; i++) {
-    const Hint *hint = &hints[i];
-    if (!fits_before(hint->before, parser) || !fits_unexpected(hint, parser)) continue;
-    if (!fits_expected(hint->expected, expected)) continue;
-    if (hint->distance == TOUCHING && before.end != current.start) continue;
-    if (hint->argument[0] == '\0') diag_note(parser->cx, SPAN_NONE, hint->help);
-    else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
-    return;
-  }
-  misnamed_hint(parser, expected);
+  if (hint_by_context(parser, expected) || hint_one_variable(parser, expected)) return;
+  if (!hint_by_row(parser, expected)) misnamed_hint(parser, expected);
 }

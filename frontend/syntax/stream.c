@@ -138,17 +138,23 @@ static bool closes_outer(Parser *parser, Token brace, uint32_t outer) {
   return true;
 }
 
-/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, or those of a loop, a
- * function or a strand, with more behind it on its line. */
-static bool is_inner_semicolon(Parser *parser, Token token) {
-  if (parser->open.len == 0 || vec_last(&parser->open).id != T_LPAREN) return false;
-  const uint32_t paren = vec_last(&parser->open).ident.span.start;
-  if (paren < parser->current.ident.span.start && !parser->is_in_header) return false;
+static bool is_before_more(Parser *parser, Token token) {
   Token next = read_token(parser);
   unread_token(parser, next);
   const Source *source = parser->cx->source;
   return source_line_number(source, token.ident.span.start) ==
          source_line_number(source, next.ident.span.start);
+}
+
+/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, or those of a loop, a
+ * function or a strand, with more behind it on its line. Also that of `{1; 2}`. */
+static bool is_inner_semicolon(Parser *parser, Token token) {
+  if (parser->open.len == 0) return false;
+  const Token open = vec_last(&parser->open);
+  if (open.id == T_LBRACE) return !is_in_block(parser) && is_before_more(parser, token);
+  if (open.id != T_LPAREN) return false;
+  const bool was_skipped = open.ident.span.start >= parser->current.ident.span.start;
+  return (was_skipped || parser->is_in_header) && is_before_more(parser, token);
 }
 
 /* The unexpected `;` of `if (x > 1); {`: the block behind it is still that of the statement. */
@@ -245,6 +251,7 @@ Token stream_next(Parser *parser) {
  *   if ((x > 1) { a = 1; }          the same, as blocks are not in parentheses
  *   x = {1, 2 3};                   braces of expressions do not count
  *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
+ *   x = {1; 2};                     the same
  *   if (x > 1); { a = 1; } else {}  nor an unexpected `;` before a brace
  *   real x = (1 strand s (...)      nothing that begins a part of the program
  *   x = 1                           nothing, if only the `;` is missing at the end of a line
