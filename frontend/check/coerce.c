@@ -110,6 +110,13 @@ static bool is_sequence_of(const Type *found, const Type *wanted) {
          type_shape(type_elem(found))->order + 1 == shape->order;
 }
 
+/* [a, b, c, d] for a mat2. */
+static bool is_flat(const TExpr *expr, const Type *wanted) {
+  return type_is(wanted, TY_TENSOR) && type_shape(wanted)->order > 1 && expr->kind == TE_TENSOR &&
+         shape_size(type_shape(expr->ty)) == shape_size(type_shape(wanted)) &&
+         type_shape(expr->ty)->order == 1;
+}
+
 /* For brackets, which make tensors, in place of braces, which make sequences, or vice versa. */
 static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
   const bool is_tensor = type_is(ty, TY_TENSOR) && expr->kind == TE_SEQ;
@@ -120,6 +127,10 @@ static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[s[0], s[1], ...] for the elements as a tensor"));
   if (is_seq)
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("{a, b} for a sequence: [a, b] is a tensor"));
+  if (is_flat(expr, ty))
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[[a, b], [c, d]], a row in brackets each"));
+  if (type_is(ty, TY_KERNEL) && type_is(expr->ty, TY_KERNEL))
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("h#k for a kernel h that claims k derivatives"));
 }
 
 static bool lacks_derivatives(const Type *found, const Type *wanted) {
@@ -127,15 +138,23 @@ static bool lacks_derivatives(const Type *found, const Type *wanted) {
          type_dim(found) == type_dim(wanted) && shape_eq(type_shape(found), type_shape(wanted));
 }
 
+/* The derivatives that an expression takes of a field: of ∇⊗∇F two. */
+static uint32_t derivatives_taken(const TExpr *expr) {
+  if (expr->args.len != 1) return 0;
+  const bool is_builtin = expr->kind == TE_BUILTIN;
+  const bool is_one = is_builtin && strncmp(expr->u.builtin.row->name, "∇", strlen("∇")) == 0;
+  return is_one + derivatives_taken(expr->args.data[0]);
+}
+
 /* For field(3)[], which promises any number of derivatives, or for a kernel with too few. */
-static void suggest_continuity(Check *ck, const Type *found, const Type *wanted) {
+static void suggest_continuity(Check *ck, const TExpr *expr, const Type *wanted) {
   const uint32_t continuity = type_continuity(wanted);
   if (continuity != CONTINUITY_INF) {
-    suggest_kernels(ck, continuity);
+    suggest_kernels(ck, continuity + derivatives_taken(expr));
     return;
   }
   const char *remedy = text_format(ck->arena, "%s: without # it has any number of derivatives",
-                                   type_text(ck->cx, found));
+                                   type_text(ck->cx, expr->ty));
   diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(remedy));
 }
 
@@ -143,7 +162,7 @@ TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what
   if (type_coerces(expr->ty, ty)) return coerce(ck, expr, ty);
   if (lacks_derivatives(expr->ty, ty)) {
     diag(ck->cx, expr->span, E_CONTINUITY, d_type(ck->cx, ty), d_type(ck->cx, expr->ty));
-    suggest_continuity(ck, expr->ty, ty);
+    suggest_continuity(ck, expr, ty);
   } else {
     diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text(what), d_type(ck->cx, ty),
          d_type(ck->cx, expr->ty));

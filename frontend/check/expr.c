@@ -178,6 +178,7 @@ TExpr *check_condition(Check *ck, const Ast *node) {
   if (is_error(cond) || type_is(cond->ty, TY_BOOL)) return cond;
   diag(ck->cx, cond->span, E_CONDITION_TYPE, d_type(ck->cx, cond->ty));
   if (type_is(cond->ty, TY_INT)) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("n != 0"));
+  if (type_is_real(cond->ty)) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("x != 0"));
   return error_expr(ck, cond->span);
 }
 

@@ -65,10 +65,7 @@ TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   if (!any_row_fits(ck, op, field->ty)) {
     diag(ck->cx, span, E_NOT_DIFFERENTIABLE, d_text(op), d_text(needs_of(op)),
          d_type(ck->cx, field->ty));
-    if (strcmp(op, "∇") == 0 && type_is(field->ty, TY_FIELD))
-      diag_note(ck->cx, SPAN_NONE, H_DERIVATIVE_FORM);
-    if (field->kind == TE_PROBE)
-      diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("∇F(x) to probe the derivative of a field"));
+    hint_derivative(ck, op, field);
     return error_expr(ck, span);
   }
   if (type_continuity(field->ty) == 0) {

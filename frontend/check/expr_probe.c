@@ -233,6 +233,7 @@ static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions
   if (is_error(field)) return error_expr(ck, span);
   if (!type_is(field->ty, TY_FIELD)) {
     diag(ck->cx, callee->span, E_NOT_APPLICABLE, d_type(ck->cx, field->ty));
+    hint_applied(ck, field, &values);
     return error_expr(ck, span);
   }
   if (!field_variables(ck, field, &variables)) return error_expr(ck, span);

@@ -146,6 +146,9 @@ static TExpr *check_element(Check *ck, TExpr *seq, const AstIndex *node) {
 }
 
 TExpr *check_index(Check *ck, const AstIndex *node) {
+  const bool was_indexed = ck->is_indexed;
+  ck->is_indexed = node->base->kind == AST_UNARY;
   TExpr *base = check_expr(ck, node->base, NULL);
+  ck->is_indexed = was_indexed;
   return type_is(base->ty, TY_SEQ) ? check_element(ck, base, node) : check_slice(ck, base, node);
 }

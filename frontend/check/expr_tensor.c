@@ -13,11 +13,15 @@ static bool is_stackable(const Type *ty) {
   return type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD);
 }
 
+static const Type *real_of_int(Check *ck, const Type *ty) {
+  return type_is(ty, TY_INT) ? type_real(ck->cx) : ty;
+}
+
 /* The common type of two components; fields may differ in their continuity. */
 static const Type *stack_common(Check *ck, const Type *a, const Type *b) {
   if (type_is(a, TY_TENSOR) || type_is(b, TY_TENSOR)) {
-    if (type_is(a, TY_INT)) a = type_real(ck->cx);
-    if (type_is(b, TY_INT)) b = type_real(ck->cx);
+    a = real_of_int(ck, a);
+    b = real_of_int(ck, b);
   }
   if (a == b) return a;
   if (!type_is(a, TY_FIELD) || !type_is(b, TY_FIELD) || type_dim(a) != type_dim(b) ||
@@ -40,6 +44,7 @@ static const Type *component_type(Check *ck, const TExprVec *elems) {
     }
     if (!common) {
       diag(ck->cx, elem->span, E_TENSOR_MIXED, d_type(ck->cx, ty), d_type(ck->cx, elem->ty));
+      hint_stacked(ck, real_of_int(ck, ty), real_of_int(ck, elem->ty));
       return type_error(ck->cx);
     }
     ty = common;
@@ -107,6 +112,7 @@ static bool check_axis(Check *ck, const Ast *node, TExpr *slice, uint32_t i) {
   if (is_error(index)) return false;
   if (!type_is(index->ty, TY_INT)) {
     diag(ck->cx, slice->span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
+    hint_indexed(ck, slice->args.data[0]->ty, index->ty);
     return false;
   }
   const ConstStatus status = const_value(ck, index, &value);
@@ -133,6 +139,7 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
   if (is_error(base)) return base;
   if (!is_sliceable(base->ty)) {
     diag(ck->cx, span, E_NOT_INDEXABLE, d_type(ck->cx, base->ty));
+    hint_indexed(ck, base->ty, NULL);
     return error_expr(ck, span);
   }
   const Shape *shape = type_shape(base->ty);

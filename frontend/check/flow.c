@@ -71,7 +71,8 @@ static void check_returns(Check *ck) {
   for (uint32_t i = 0; i < functions->len; i++) {
     const TFun *fun = functions->data[i];
     Flow flow = {.ck = ck, .effect = STOP_ENDS};
-    if (completes(&flow, fun->body)) diag(ck->cx, fun->span, E_RETURN_MISSING, d_name(fun->name));
+    const bool is_open = completes(&flow, fun->body) && !type_is(fun->result, TY_ERROR);
+    if (is_open) diag(ck->cx, fun->span, E_RETURN_MISSING, d_name(fun->name));
   }
 }
 

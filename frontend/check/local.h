@@ -60,6 +60,7 @@ typedef struct Check {
   Place place;
   uint32_t loop_depth;       /* foreach and comprehensions around */
   uint32_t derivatives;      /* of fields, around */
+  bool is_indexed;           /* the operand of prefix operators is the base of an index: ∇V[0] */
   const Ast *reduced_set;    /* the strand set that is being reduced */
   const Name *declaring_fun; /* the function whose body is checked; not in scope there */
   FunFacts *fun;             /* facts of declaring_fun, or NULL */
@@ -219,6 +220,18 @@ TExpr *resolve_unary(Check *ck, const char *name, Span span, TExpr *operand);
 TExpr *resolve_among(Check *ck, const BuiltinId *rows, uint32_t n_rows, Span span, TExprVec args);
 /* The types of arguments for a message: "int, vec3". */
 const char *argument_types(Check *ck, const TExprVec *args);
+const Type **argument_type_list(Check *ck, const TExprVec *args);
+
+/* ---- advice.c: what to write instead, below messages */
+
+/* For a common mistake in arguments of a builtin; false if it is none. */
+bool advise(Check *ck, const char *name, const TExprVec *args);
+void hint_quoted_kernel(Check *ck, const TExprVec *args);
+void hint_applied(Check *ck, const TExpr *callee, const TExprVec *args);
+void hint_indexed(Check *ck, const Type *base, const Type *index); /* index: NULL, or no int */
+void hint_stacked(Check *ck, const Type *a, const Type *b);
+bool hint_tensor_type(Check *ck, const Name *name); /* false if the name is not like one */
+void hint_derivative(Check *ck, const char *op, const TExpr *field);
 
 /* ---- consts.c */
 

@@ -11,7 +11,7 @@ typedef struct Choice {
   Bindings *bindings;
 } Choice;
 
-static const Type **types_of(Check *ck, const TExprVec *args) {
+const Type **argument_type_list(Check *ck, const TExprVec *args) {
   const Type **types = NEWN(ck->arena, const Type *, args->len + 1);
   for (uint32_t i = 0; i < args->len; i++) types[i] = args->data[i]->ty;
   return types;
@@ -29,8 +29,8 @@ const char *argument_types(Check *ck, const TExprVec *args) {
 static bool row_fits(Check *ck, const Builtin *row, SigMode mode, const TExprVec *args,
                      Bindings *bindings) {
   uint32_t failed;
-  return sig_match(ck->cx, builtin_sig(ck->cx, row->id), mode, types_of(ck, args), args->len,
-                   bindings, &failed);
+  return sig_match(ck->cx, builtin_sig(ck->cx, row->id), mode, argument_type_list(ck, args),
+                   args->len, bindings, &failed);
 }
 
 static TExpr *apply(Check *ck, Choice choice, Span span, TExprVec args) {
@@ -67,7 +67,7 @@ static const char *why_not(Check *ck, const Builtin *row, const TExprVec *args) 
   const Sig *sig = builtin_sig(cx, row->id);
   Bindings bindings;
   uint32_t failed;
-  sig_match(cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed);
+  sig_match(cx, sig, SIG_COERCE, argument_type_list(ck, args), args->len, &bindings, &failed);
   if (failed < args->len) {
     const char *found = type_text(cx, args->data[failed]->ty);
     const Type *want = sig_param(cx, sig, &bindings, failed);
@@ -104,27 +104,6 @@ static void list_candidates(Check *ck, const Builtin *rows, uint32_t n_rows, con
                 d_text(why_not(ck, &rows[i], args)));
 }
 
-/* Says what to write instead of a common mistake; false if it is none. */
-static bool advise(Check *ck, const char *name, const TExprVec *args) {
-  static const struct {
-    const char *name, *sig, *instead;
-  } rows[] = {
-#define ADVICE(name, sig, instead) {name, sig, instead},
-#include "frontend/check/advice.def"
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    if (strcmp(rows[i].name, name) != 0) continue;
-    Bindings bindings;
-    uint32_t failed;
-    const Sig *sig = sig_of(ck->cx, rows[i].sig);
-    if (!sig_match(ck->cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed))
-      continue;
-    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(rows[i].instead));
-    return true;
-  }
-  return false;
-}
-
 static void report_no_overload(Check *ck, const char *name, Span span, const TExprVec *args) {
   Cx *cx = ck->cx;
   uint32_t n_rows;
@@ -133,8 +112,10 @@ static void report_no_overload(Check *ck, const char *name, Span span, const TEx
   const Type *second = args->len > 1 ? args->data[1]->ty : type_error(cx);
   if (is_tensor_product(name)) {
     diag(cx, span, E_SHAPES_COMBINED, d_type(cx, first), d_type(cx, second), d_text(name));
+    advise(ck, name, args);
   } else if (strcmp(name, "⊛") == 0) {
     diag(cx, span, E_CONVOLUTION, d_type(cx, first), d_type(cx, second));
+    hint_quoted_kernel(ck, args);
   } else if (strcmp(name, "normalize") == 0 && type_coerces(first, type_real(cx))) {
     diag(cx, span, E_NORMALIZE_SCALAR, d_type(cx, first));
   } else {

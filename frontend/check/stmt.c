@@ -76,12 +76,13 @@ static TStmt *check_return(Check *ck, const AstReturn *node) {
   if (has_right(ck, MAY_RETURN)) {
     stmt->expr = check_expr_as(ck, node->value, ck->result, "return");
     check_one_variable(ck, stmt->expr);
-  } else {
-    diag(ck->cx, node->head.span, E_RETURN_PLACE);
-    stmt->expr = error_expr(ck, node->head.span);
-    if (!needs_context(node->value)) check_expr(ck, node->value, NULL);
+    return stmt;
   }
-  return stmt;
+  diag(ck->cx, node->head.span, E_RETURN_PLACE);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE,
+            d_text("continue, stabilize or die, which end methods early"));
+  if (!needs_context(node->value)) check_expr(ck, node->value, NULL);
+  return tstmt_new(ck->arena, TS_BLOCK, node->head.span); /* what follows is no mistake */
 }
 
 /* stabilize, die, continue: their place decides what they end. */
