@@ -99,6 +99,17 @@ static void note_count(Check *ck) {
   if (ck->fun) ck->fun->counts_strands = true;
 }
 
+/* clamp(x, 0, 1), as in most languages, for clamp(0, 1, x). */
+static void warn_of_clamp_order(Check *ck, const TExpr *call) {
+  const TExprVec *args = &call->args;
+  if (args->len != 3 || !type_is(call->ty, TY_TENSOR)) return;
+  const bool is_swapped =
+      const_value_if_known(ck, args->data[2]) && !const_value_if_known(ck, args->data[0]);
+  if (!is_swapped) return;
+  diag(ck->cx, call->span, W_CLAMP_ORDER);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("clamp(low, high, x): the bounds first"));
+}
+
 static TExpr *check_builtin_call(Check *ck, const char *name, const AstCall *node,
                                  const Type *want) {
   const Ast *outer_set = ck->reduced_set;
@@ -110,7 +121,9 @@ static TExpr *check_builtin_call(Check *ck, const char *name, const AstCall *nod
   }
   ck->reduced_set = outer_set;
   if (is_strand_count(name)) note_count(ck);
-  return resolve_builtin(ck, name, node->head.span, args);
+  TExpr *call = resolve_builtin(ck, name, node->head.span, args);
+  if (strcmp(name, "clamp") == 0) warn_of_clamp_order(ck, call);
+  return call;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
