@@ -172,27 +172,30 @@ static const char *word_of_letter(char **argv, int letter) {
   return NULL;
 }
 
+/* Not for scripts alone, as HIDDEN ones, nor for `diderotc view`, which starts --viewed. */
+static bool is_for_people(int option) {
+  return rows[option].audience != HIDDEN && option != OPT_VIEWED;
+}
+
 static const char *unknown_option(Arena *a, const char *word, const struct option *table) {
   const char *name = word + strspn(word, "-");
   const size_t len = strcspn(name, "=");
   /* Also two letters of four in the wrong order, which is two edits. */
   Nearest nearest = {.wanted = arena_strdup(a, name, len), .distance = (uint32_t)(len + 2) / 3 + 1};
   for (int i = 0; table[i].name; i++) {
-    const bool is_hidden = i < OPT_COUNT && rows[i].audience == HIDDEN;
-    if (!is_hidden) nearest_offer(&nearest, table[i].name);
+    if (i >= OPT_COUNT || is_for_people(i)) nearest_offer(&nearest, table[i].name);
   }
   if (!nearest.best) return text_format(a, "unknown option %s", word);
   return text_format(a, "unknown option %s; did you mean --%s?", word, nearest.best);
 }
 
-/* For -v: "; did you mean --version, --verbose, --viewed?"; nothing if many options begin with the
- * letter. */
+/* For -v: "; did you mean --version, --verbose?"; nothing if many options begin with the letter. */
 static const char *options_of_letter(Arena *a, int letter, const struct option *table) {
   enum { MOST = 3 };
   const char *names = "";
   int n_names = 0;
   for (int i = 0; i < OPT_COUNT; i++) {
-    if (rows[i].audience == HIDDEN || table[i].name[0] != letter) continue;
+    if (!is_for_people(i) || table[i].name[0] != letter) continue;
     names = text_format(a, "%s%s--%s", names, n_names > 0 ? ", " : "", table[i].name);
     n_names++;
   }
