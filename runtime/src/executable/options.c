@@ -385,7 +385,7 @@ static char *misspelled(const ddr_option_list *list, const char *word) {
 static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const ddr_option *option = find_option(list, argv[k]);
-    const char *why = option ? NULL : ddr_options_why_missing(argv[k]);
+    const char *why = option ? NULL : ddr_options_why_missing(list, argv[k]);
     if (why) {
       const int n = (int)strcspn(argv[k], "=");
       return said(ddr_format("unknown option %.*s: this program %s", n, argv[k], why));

@@ -98,7 +98,7 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
  * is no memory.  Free it. */
 char *ddr_options_parted(const ddr_option *option, int n, char **words);
 /* Why this program does not have an option that others have; NULL: none has it. */
-const char *ddr_options_why_missing(const char *word);
+const char *ddr_options_why_missing(const ddr_option_list *list, const char *word);
 
 /* options_help.c: usage, and the glossary of options; both are wrapped to 79 columns. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);

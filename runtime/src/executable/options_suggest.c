@@ -118,8 +118,18 @@ static const struct {
 #undef OF_ONE_OUTPUT
 };
 
-const char *ddr_options_why_missing(const char *word) {
+/* Has the program an option of this name? The word may go on with =VALUE, which it does not take.
+ */
+static bool is_option(const ddr_option_list *list, const char *word) {
+  const char *name = word + strspn(word, "-");
+  const ddr_suggestion own = ddr_options_suggest(list, word);
+  return own.length > 0 && strcspn(name, "=") == (size_t)own.length &&
+         strncmp(own.name, name, (size_t)own.length) == 0;
+}
+
+const char *ddr_options_why_missing(const ddr_option_list *list, const char *word) {
   const size_t n = strcspn(word, "=");
+  if (is_option(list, word)) return NULL;
   for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++)
     if (n == strlen(of_others[i].name) && strncmp(word, of_others[i].name, n) == 0)
       return of_others[i].why;

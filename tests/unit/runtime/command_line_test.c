@@ -200,6 +200,14 @@ static void explains_itself(void) {
   run_free(&result);
 }
 
+/* Options that this program has, but that take values as words of their own. */
+static void knows_its_options(void) {
+  Run result = run(IMAGE, "--output=v.txt");
+  CHECK_EQ(result.status, 1);
+  CHECK(strstr(result.err, "\"--output=v.txt\"; did you mean --output v.txt?\n") != NULL);
+  run_free(&result);
+}
+
 static void loads_images_from_files_and_pipes(void) {
   static const uint8_t data[6] = {5, 6, 7, 8, 9, 10};
   files_write_nrrd("i.nrrd", "NRRD0001\ntype: uchar\ndimension: 2\nsizes: 3 2\nencoding: raw\n\n",
@@ -273,6 +281,7 @@ int main(void) {
   RUN(reads_options);
   RUN(warns_of_rests);
   RUN(explains_itself);
+  RUN(knows_its_options);
   RUN(loads_images_from_files_and_pipes);
   RUN(writes_to_standard_output);
   RUN(prints_times_and_progress);
