@@ -243,7 +243,16 @@ static const char *in_foreach(const Parser *parser, const bool *expected) {
   return is_header && id == T_COMMA ? "one loop inside the other: each has one variable" : NULL;
 }
 
-/* `image(3) v`, `int[] a = [k | k in s]`, `[1, 2; 3, 4]`, `field#2(3)[][2] f`. */
+/* Whether an iterator stands between the innermost bracket and the unexpected token. */
+static bool is_in_iterator(const Parser *parser) {
+  if (parser->braces.len == 0 || !vec_last(&parser->braces)) return false; /* a block */
+  const char *text = parser->cx->source->text;
+  const char *in = strstr(text + vec_last(&parser->open).ident.span.end, " in ");
+  return in && in < text + parser->current.ident.span.start;
+}
+
+/* `image(3) v`, `int[] a = [k | k in s]`, `sum { e | i in s, j in t }`, `[1, 2; 3, 4]`,
+ * `field#2(3)[][2] f`. */
 static const char *at_bracket(const Parser *parser, const bool *expected) {
   const int before = parser->before.id, id = parser->current.id, open = innermost(parser);
   const bool is_of_fields = parser->opening.id == T_FIELD || parser->opening.id == T_IMAGE;
@@ -254,6 +263,8 @@ static const char *at_bracket(const Parser *parser, const bool *expected) {
     return "a declaration for each: there are no sequences of fields or images";
   if (open == T_LBRACKET && id == T_BAR && is_expected(expected, T_RBRACKET))
     return "braces: { e | x in s }";
+  if (open == T_LBRACE && id == T_COMMA && is_in_iterator(parser))
+    return "one iterator: sum { sum { e | j in t } | i in s }";
   if (id != T_SEMICOLON || !is_expected(expected, T_COMMA) ||
       !is_amid_line(parser, parser->current))
     return NULL;
@@ -261,7 +272,7 @@ static const char *at_bracket(const Parser *parser, const bool *expected) {
   return open == T_LBRACE ? "',' between values" : NULL;
 }
 
-/* `return;`, `input real x "text"`, `real output x`, `x = i // 2;`. */
+/* `return;`, `input real x "text"`, `real output x`, `x = 1,5;`, `x = i // 2;`. */
 static const char *in_statement(const Parser *parser, const bool *expected) {
   const int before = parser->before.id, id = parser->current.id;
   if (before == T_RETURN && id == T_SEMICOLON)
@@ -273,6 +284,11 @@ static const char *in_statement(const Parser *parser, const bool *expected) {
   if (id == T_OUTPUT && is_expected(expected, T_ID) &&
       isalpha((unsigned char)*behind(parser, parser->current)))
     return "output before the type";
+  const Span sign = parser->current.ident.span;
+  if (before == T_INT && id == T_COMMA && parser->before.ident.span.end == sign.start &&
+      isdigit((unsigned char)parser->cx->source->text[sign.end]) &&
+      is_expected(expected, T_SEMICOLON))
+    return "a point for decimals, as in 1.5";
   if (!parser->lacks_end) return NULL;
   const char *rest = parser->cx->source->text + parser->before.ident.span.end;
   rest += strspn(rest, " \t");
