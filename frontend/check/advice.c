@@ -100,3 +100,18 @@ void hint_derivative(Check *ck, const char *op, const TExpr *field) {
     write_instead(ck, "∇F for the gradient of a scalar field");
   if (field->kind == TE_PROBE) write_instead(ck, "∇F(x) to probe the derivative of a field");
 }
+
+/* vec3 v = 0, bool b = 1, real[] s = 1..3, real x = F */
+void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
+  const Type *ty = found->ty;
+  const bool is_number = type_is(ty, TY_INT) || type_is_real(ty);
+  const bool is_tensor = type_is(wanted, TY_TENSOR);
+  if (is_number && is_tensor && type_shape(wanted)->order > 0)
+    write_instead(ck, "[a, b, ...], or zeros[3] and the like: a number does not become a tensor");
+  if (type_is(ty, TY_INT) && type_is(wanted, TY_BOOL))
+    write_instead(ck, "true or false, or n != 0");
+  if (type_is(ty, TY_FIELD) && is_tensor) write_instead(ck, "F(p) to probe a field");
+  if (type_is_dynamic_seq(ty) && type_is(type_elem(ty), TY_INT) && type_is_dynamic_seq(wanted) &&
+      type_is_real(type_elem(wanted)))
+    write_instead(ck, "{ real(k) | k in s }: elements of T[] are not converted");
+}

@@ -120,7 +120,7 @@ static bool is_flat(const TExpr *expr, const Type *wanted) {
 /* For brackets, which make tensors, in place of braces, which make sequences, or vice versa. */
 static void suggest_brackets(Check *ck, const TExpr *expr, const Type *ty) {
   const bool is_tensor = type_is(ty, TY_TENSOR) && expr->kind == TE_SEQ;
-  const bool is_seq = type_is_fixed_seq(ty) && expr->kind == TE_TENSOR;
+  const bool is_seq = type_is(ty, TY_SEQ) && expr->kind == TE_TENSOR;
   if (is_tensor)
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a tensor: {a, b} is a sequence"));
   else if (is_sequence_of(expr->ty, ty))
@@ -168,6 +168,7 @@ TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what
          d_type(ck->cx, expr->ty));
     if (type_is(ty, TY_INT) && type_is_real(expr->ty)) diag_note(ck->cx, SPAN_NONE, H_REAL_TO_INT);
     suggest_brackets(ck, expr, ty);
+    hint_unfit(ck, expr, ty);
     if (type_is(expr->ty, TY_STRING)) suggest_load(ck, expr, ty);
   }
   return error_expr(ck, expr->span);

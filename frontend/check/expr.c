@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "frontend/base/text.h"
 #include "frontend/check/local.h"
 #include "frontend/lang/foreign.h"
 
@@ -77,6 +78,14 @@ static TExpr *kernel_expr(Check *ck, const Kernel *kernel, Span span) {
   return expr;
 }
 
+/* mean { p.x | p in s } for p in s.all */
+static void report_strand_as_value(Check *ck, Ident name) {
+  diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  if (!has_right(ck, MAY_REDUCE)) return;
+  const char *set = text_format(ck->arena, "%s.all for all strands", name.name->text);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(set));
+}
+
 static TExpr *check_id(Check *ck, const AstId *node) {
   Ident name = node->name;
   const Symbol *symbol = find_name(ck, name);
@@ -93,7 +102,7 @@ static TExpr *check_id(Check *ck, const AstId *node) {
   if (kernel) return kernel_expr(ck, kernel, node->head.span);
   const bool is_strand = symbol && !symbol->fun;
   if (is_strand && was_unknown(ck, name.name)) return error_expr(ck, node->head.span);
-  if (is_strand) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  if (is_strand) report_strand_as_value(ck, name);
   else if (symbol || is_basis_function(name.name->text))
     diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
   else report_unknown_name(ck, name);
