@@ -36,11 +36,13 @@ static uint32_t cost_of(const TreeExpr *expr) {
   return n;
 }
 
+/* Branches count half: a strand may take another one. */
 static uint32_t count_all(const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    n += cost_of(stmt->expr) + count_all(&stmt->body) + count_all(&stmt->else_body);
+    const uint32_t n_inside = count_all(&stmt->body) + count_all(&stmt->else_body);
+    n += cost_of(stmt->expr) + (stmt->kind == TT_IF ? n_inside / 2 : n_inside);
   }
   return n;
 }

@@ -94,6 +94,16 @@ DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned l
   return begin + n * (unsigned)__popcll(here & ((1ull << __lane_id()) - 1));
 }
 
+/* Adds the number of threads of the warp with is_counted to *place; sets *place to the maximum of
+ * itself and their values. All threads of the warp must call them. */
+DDR_GPU_FN void ddr_warp_count_those(unsigned long long *place, bool is_counted) {
+  const unsigned long long counted = __ballot(is_counted);
+  if (counted != 0 && __lane_id() == 0) atomicAdd(place, (unsigned long long)__popcll(counted));
+}
+DDR_GPU_FN void ddr_warp_max_of_all(unsigned *place, unsigned value) {
+  if (value > 0) atomicMax(place, value); /* no instruction: every thread reports its own value */
+}
+
 /* The word of the thread `distance` lanes further on, within groups of n lanes, a power of two. */
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
@@ -142,6 +152,21 @@ DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned l
   if (lane == (unsigned)first) begin = atomicAdd(place, n * (unsigned)__popc(here));
   begin = __shfl_sync(here, begin, first);
   return begin + n * (unsigned)__popc(here & ((1u << lane) - 1));
+}
+
+DDR_GPU_FN void ddr_warp_count_those(unsigned long long *place, bool is_counted) {
+  const unsigned counted = __ballot_sync(0xffffffffu, is_counted);
+  if (counted != 0 && threadIdx.x % DDR_WARP_SIZE == 0)
+    atomicAdd(place, (unsigned long long)__popc(counted));
+}
+
+DDR_GPU_FN void ddr_warp_max_of_all(unsigned *place, unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  value = __reduce_max_sync(0xffffffffu, value);
+  if (value > 0 && threadIdx.x % DDR_WARP_SIZE == 0) atomicMax(place, value);
+#else
+  if (value > 0) atomicMax(place, value);
+#endif
 }
 
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {

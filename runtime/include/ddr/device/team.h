@@ -54,12 +54,13 @@ DDR_DEVICE_FN ddr_team ddr_team_at(const ddr_device_strands *strands, ddr_grant 
   return team;
 }
 
-/* The number of updates of the thread's strand at which the team meets next: n more, or a quarter
+/* The number of updates of the thread's strand at which the team meets next: n more, or n eighths
  * of what it has done, but at most 16, and no more than the launch grants.  A strand that has run
- * for long will probably go on, and after a meeting the thread must load invariants again. */
+ * for long will probably go on; the shorter updates are, the greater n is, since a meeting costs as
+ * much as n of them, and after it the thread must load invariants again. */
 DDR_DEVICE_FN uint32_t ddr_team_pause(const ddr_team *team, uint32_t n) {
-  const uint32_t most = 16, quarter = team->n_steps / 4;
-  n = 1 + (quarter < n - 1 ? n - 1 : quarter);
+  const uint32_t most = 16, more = n < 8 ? team->n_steps / (8 / n) : team->n_steps;
+  n = 1 + (more < n - 1 ? n - 1 : more);
   n = team->n_steps + (n < most ? n : most);
   n = n < team->grant.most ? n : team->grant.most;
 #if defined(__CUDA_ARCH__)
@@ -94,6 +95,24 @@ DDR_DEVICE_FN bool ddr_team_ends(const ddr_team *team) {
 }
 
 /* If the team does not stay: true if the thread must store its state. It has no strand then. */
+#if defined(DDR_GPU)
+/* All threads of the warp count together, whatever has become of their strands. */
+DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
+  const ddr_device_strands *const strands = team->strands;
+  const bool is_done = team->turn == DDR_TURN_NONE || ddr_team_ends(team);
+  ddr_strand_status became = DDR_ACTIVE;
+  uint32_t n_all = 0;
+  if (team->slot >= 0) {
+    became = now;
+    strands->status[team->slot] = (uint8_t)now;
+    if (is_done) n_all = strands->n_steps[team->slot] += team->n_steps;
+  }
+  ddr_warp_count_those(&strands->ended->n, became != DDR_ACTIVE);
+  ddr_warp_count_those(&strands->ended->n_dead, became == DDR_DEAD);
+  ddr_warp_max_of_all(strands->most_steps, n_all);
+  return team->slot >= 0;
+}
+#else
 DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
   if (team->slot < 0) return false;
   ddr_strand_is_now(team->strands, team->slot, now);
@@ -101,6 +120,7 @@ DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
     ddr_count_steps(team->strands, team->slot, team->n_steps);
   return true;
 }
+#endif
 
 #if defined(DDR_GPU)
 /* Shared memory: a word for each thread of the block, and one for each warp. */
