@@ -34,10 +34,17 @@ Map *device_funcs(Gen *gen);
 
 /* Variables with another C type than their Diderot type says, noted at their declaration: the hits
  * of a query, addresses of voxels of two samples, offsets of samples, and rows. Besides, first
- * taps, and the variables of loops through hits. Gen.execution of a device. */
+ * taps, and the variables of loops through hits. The method whose state has been stored before its
+ * last statements. Gen.execution of a device. */
 typedef struct DeviceVars {
   Map *hits, *voxels, *offsets, *rows, *corners, *each;
+  const TreeFunc *stored;
 } DeviceVars;
+
+/* ends.c: stores the state before statements by which an update ends, if they begin with number
+ * `first`; returns 0. Whether that was done in this method. */
+uint32_t device_store_early(Gen *gen, const TreeStmtVec *stmts, uint32_t first);
+bool device_has_stored(const Gen *gen);
 
 /* hits.c: declares the result of a query as ddr_hits, unless a sequence is needed (false); and an
  * expression for the length or an element of one that was declared so, else NULL. */

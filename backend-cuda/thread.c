@@ -75,7 +75,10 @@ static void declare(Gen *gen, const TreeStmt *stmt) {
 }
 
 static void leave(Gen *gen, const TreeStmt *stmt) {
-  if (gen->fn->kind != FN_ARGS) one_strand.leave(gen, stmt);
+  TreeStmt bare = *stmt;
+  bare.values.len = 0;
+  if (device_has_stored(gen)) one_strand.leave(gen, &bare);
+  else if (gen->fn->kind != FN_ARGS) one_strand.leave(gen, stmt);
   else gen_create_strand(gen, stmt, c_unary(gen->cx, "&", name(gen, "self")));
 }
 
@@ -129,6 +132,7 @@ Execution device_thread(void) {
   how.compare_strings = compare_strings;
   how.declare = declare;
   how.leave = leave;
+  how.gather = device_store_early;
   how.after_method = after_method;
   how.newborn = newborn;
   how.after_birth = NULL;

@@ -71,7 +71,8 @@ struct Execution {
   void (*leave)(Gen *gen, const TreeStmt *stmt);
   void (*call)(Gen *gen, const TreeStmt *stmt); /* calls, effects, reductions */
   CExpr *(*n_on)(Gen *gen); /* number of active strands at this place, when the program runs */
-  /* Emits statements from `first` on together, and returns how many; NULL: it never does. */
+  /* Emits statements from `first` on together, and returns how many; or code that is needed before
+   * them, and returns 0. NULL: it never does. */
   uint32_t (*gather)(Gen *gen, const TreeStmtVec *stmts, uint32_t first);
   /* Returns true if it has opened a block around the statements from `next` on, which the walker
    * closes; NULL: it never does. */
