@@ -209,7 +209,7 @@ template <int first, int n> DDR_DEVICE_FN void ddr_network_order(uint32_t *slots
 DDR_DEVICE_FN void ddr_stripe_load(const uint32_t *run, int n, uint32_t self, uint32_t *slots) {
   DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
     const uint32_t slot = run[k * DDR_STRIPE_STEP];
-    slots[k] = (k < n) & (slot != self) ? slot : DDR_NO_SLOT;
+    slots[k] = ((k < n) & (slot != self)) ? slot : DDR_NO_SLOT;
   }
 }
 
