@@ -15,7 +15,7 @@ typedef struct Group {
 } Group;
 static const Group groups[] = {
     {ROLE_DECL, T_FUNCTION, "a declaration"}, {ROLE_STMT, T_RETURN, "a statement"},
-    {ROLE_EXPR, T_REAL, "an expression"},      {ROLE_TYPE, T_BOOL, "a type"},
+    {ROLE_EXPR, T_REAL, "an expression"},     {ROLE_TYPE, T_BOOL, "a type"},
     {ROLE_INFIX, T_PLUS, "an operator"},      {ROLE_ASSIGN, T_ADD_ASSIGN, "an assignment"},
 };
 enum { N_GROUPS = sizeof groups / sizeof groups[0] };
