@@ -76,20 +76,17 @@ DDR_VFN void ddr_vsearch_lane(ddr_vsearch *search, const ddr_vboxes *boxes, int 
   ddr_vsearch_test(search, ball, runs, n_runs, n_points);
 }
 
-/* The hits of all lanes that ask; their numbers go to found->n. Returns how many slots there must
- * be room for: if that is more than the capacity, not all have been found. */
+/* The hits of all lanes that ask, if their radius is positive; no point is near a centre that is
+ * not finite, whatever its cells are. Their numbers go to found->n. Returns how many slots there
+ * must be room for: if that is more than the capacity, not all have been found. */
 static inline int64_t ddr_vsearch_gang(const ddr_near_grid *grid, const ddr_near_gang *gang,
                                        uint32_t *hits, int64_t capacity, ddr_near_found *found) {
   const ddr_vreal *reals = (const ddr_vreal *)gang->reals, zero = {0};
   const int dim = grid->points->dim;
   ddr_vsearch search = {.grid = grid, .hits = hits, .capacity = capacity};
-  ddr_vmask is_ball = (ddr_vmask)(reals[0] > zero);
   ddr_vboxes boxes = {0};
-  for (int k = 0; k < dim; k++) {
-    is_ball &= (ddr_vmask)(reals[1 + k] - reals[1 + k] == zero); /* finite */
-    ddr_vboxes_on_axis(grid->cells, k, reals[1 + k], reals[0], &boxes);
-  }
-  for (ddr_lane_set lanes = ddr_vlanes(is_ball) & gang->asking; lanes != 0;) {
+  for (int k = 0; k < dim; k++) ddr_vboxes_on_axis(grid->cells, k, reals[1 + k], reals[0], &boxes);
+  for (ddr_lane_set lanes = ddr_vlanes((ddr_vmask)(reals[0] > zero)) & gang->asking; lanes != 0;) {
     const int lane = ddr_next_lane(&lanes);
     const ddr_real *real = (const ddr_real *)gang->reals + lane;
     const ddr_real centre[] = {real[DDR_LANES], real[dim > 1 ? 2 * DDR_LANES : 0],
