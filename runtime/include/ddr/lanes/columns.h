@@ -11,7 +11,8 @@
  * ddr_vcolumns_append   with one element more in the lanes of the mask, of n vectors; in other
  *                       lanes the same list
  * ddr_vcolumns_prepend
- * ddr_vcolumns_concat   in the lanes of the mask; others do not matter
+ * ddr_vcolumns_concat   in the lanes of the mask; others do not matter. The shorter lists are
+ *                       copied to the longer ones: behind (join) or before them (precede)
  * ddr_vcolumns_of_alike a sequence that all lanes share
  * ddr_vcolumns_merged   `list` in the lanes of the mask, `old` in others; lanes that are not in
  *                       `alive` do not matter
