@@ -114,6 +114,7 @@ run() {
   shift
   log=build/log/fresh-$name.log
   mkdir -p build/log
+  : >"$log" # which tail may open before the child does
   say "in the root: $*"
   unshare --mount --pid --fork --kill-child "$here/tests/fresh.sh" --inside "$@" >"$log" 2>&1 </dev/null &
   child=$!
