@@ -13,9 +13,9 @@
 #include "backend-c/lanes/local.h"
 
 /* What compilers need for the rows of a method: rows of two samples, each with code for each type
- * by itself, take them several times as long as those in loops over slices. Four probes of a
+ * by itself, take them several times as long as those in loops over slices. Five probes of a
  * volume. */
-enum { ROW_IN_SLICES = 1, ROW_IN_TAPS = 4, MOST_ROWS = 64 };
+enum { ROW_IN_SLICES = 1, ROW_IN_TAPS = 4, MOST_ROWS = 80 };
 
 /* An image and the half-support of a kernel. */
 typedef struct Kept {
@@ -25,13 +25,17 @@ typedef struct Kept {
   bool is_copied;  /* by some probe */
 } Kept;
 
-/* NULL: the image is no variable. */
-static Kept *kept_of(Lanes *lanes, const TreeExpr *image, int64_t half) {
-  if (image->kind != TX_VAR) return NULL;
-  for (uint32_t i = 0; i < lanes->kept.len; i++) {
+/* NULL: the image is no variable, or none of its probes was noted. */
+static Kept *find(const Lanes *lanes, const TreeExpr *image, int64_t half) {
+  for (uint32_t i = 0; image->kind == TX_VAR && i < lanes->kept.len; i++) {
     Kept *kept = lanes->kept.data[i];
     if (kept->image == image->var && kept->half == half) return kept;
   }
+  return NULL;
+}
+
+static Kept *add(Lanes *lanes, const TreeExpr *image, int64_t half) {
+  if (image->kind != TX_VAR) return NULL;
   Kept *kept = NEW(lanes->gen->cx->arena, Kept);
   *kept = (Kept){.image = image->var, .half = half};
   vec_push(lanes->gen->cx->arena, &lanes->kept, kept);
@@ -56,7 +60,8 @@ static void note_uses(Lanes *lanes, const TreeExpr *expr, bool in_rows) {
 
 static void note_corner(Lanes *lanes, const TreeStmt *stmt) {
   const TreeExpr *addr = stmt->expr;
-  Kept *kept = kept_of(lanes, addr->args.data[0], addr->attr.i);
+  Kept *kept = find(lanes, addr->args.data[0], addr->attr.i);
+  if (!kept) kept = add(lanes, addr->args.data[0], addr->attr.i);
   if (!kept) return;
   if (lane_var(lanes, stmt->var)->form != LANES_ARRAY) kept->is_copied = true;
   map_put(lanes->corners, stmt->var, kept);
@@ -102,10 +107,10 @@ const TreeVar *lane_kept_image_of(const Lanes *lanes, const TreeExpr *row) {
 /* ---- code ------------------------------------------------------------------------------------ */
 
 /* The step of an image that is read in place is its stride. */
-TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr) {
-  if (expr->kind != TX_OP || expr->op != OP_IMAGE_STEP) return NULL;
-  const Kept *kept = kept_of(lanes, expr->args.data[0], expr->attr.pair.j);
-  if (!kept || kept->is_copied) return NULL;
+const TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind != TX_OP || expr->op != OP_IMAGE_STEP) return expr;
+  const Kept *kept = find(lanes, expr->args.data[0], expr->attr.pair.j);
+  if (!kept || kept->is_copied) return expr;
   TreeExpr *stride = NEW(lanes->gen->cx->arena, TreeExpr);
   *stride = *expr;
   stride->op = OP_IMAGE_STRIDE;

@@ -261,7 +261,7 @@ void lanes_find_kept(Lanes *lanes, const TreeStmtVec *stmts); /* of the whole me
 const TreeVar *lane_kept_image(const Lanes *lanes,
                                const TreeVar *corner); /* NULL: it is copied, or */
 const TreeVar *lane_kept_image_of(const Lanes *lanes, const TreeExpr *row); /* has reals anyway */
-TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr);               /* NULL: as it is */
+const TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr); /* others stay as they are */
 void lane_declare_kept(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
 CExpr *lane_load_kept(Lanes *lanes, CExpr *corner, CExpr *step, uint32_t width); /* of a slice */
 

@@ -61,8 +61,7 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
     gen_declare_copied(gen, var, expr);
     return;
   }
-  const TreeExpr *stride = expr ? lane_kept_step(lanes, expr) : NULL;
-  CExpr *init = expr ? gen_expr(gen, stride ? stride : expr) : NULL;
+  CExpr *init = expr ? gen_expr(gen, lane_kept_step(lanes, expr)) : NULL;
   if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
 }

@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 static _Noreturn void end_like(pid_t child, const char *rank) {
-  int how;
-  while (waitpid(child, &how, 0) < 0 && errno == EINTR) continue;
+  int how = 0;
+  while (waitpid(child, &how, 0) < 0)
+    if (errno != EINTR) _exit(EXIT_FAILURE);
   if (WIFEXITED(how)) _exit(WEXITSTATUS(how));
   const int number = WTERMSIG(how);
   fprintf(stderr, "[DIDEROT] rank %s was ended by signal %d: %s\n", rank, number,
@@ -30,6 +31,7 @@ static _Noreturn void end_like(pid_t child, const char *rank) {
 }
 
 void go_on_watched(const char *rank) {
+  signal(SIGCHLD, SIG_DFL); /* ignored, it would lose how the rank ended */
   const pid_t parent = getpid(), child = fork();
   if (child > 0) end_like(child, rank);
   if (child < 0) return;            /* unwatched */
