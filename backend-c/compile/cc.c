@@ -61,7 +61,9 @@ static ArgVec arguments_with(Cx *cx, const BuildJob *job, const BuildVariant *va
       "-ffp-contract=off", /* ddr/fma.h decides what is fused */
       "-fno-math-errno",
       "-fno-trapping-math",
-      "-Wno-psabi", /* the ABI for vectors does not matter: they stay in one file */
+      "-fno-tree-slp-vectorize", /* gcc 12 would fuse adjacent products that are added and
+                                    subtracted */
+      "-Wno-psabi",              /* the ABI for vectors does not matter: they stay in one file */
       NULL,
   };
   static const char *const optimised[] = {"-O2", NULL};
