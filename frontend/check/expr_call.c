@@ -99,12 +99,14 @@ static void note_count(Check *ck) {
   if (ck->fun) ck->fun->counts_strands = true;
 }
 
-/* clamp(x, 0, 1), as in most languages, for clamp(0, 1, x). */
+/* clamp(x, 0, 1), as in most languages, for clamp(0, 1, x). In clamp(low, high, 0), the nearest
+ * point of an interval, the second is no constant. */
 static void warn_of_clamp_order(Check *ck, const TExpr *call) {
   const TExprVec *args = &call->args;
   if (args->len != 3 || !type_is(call->ty, TY_TENSOR)) return;
-  const bool is_swapped =
-      const_value_if_known(ck, args->data[2]) && !const_value_if_known(ck, args->data[0]);
+  const bool is_swapped = !const_value_if_known(ck, args->data[0]) &&
+                          const_value_if_known(ck, args->data[1]) &&
+                          const_value_if_known(ck, args->data[2]);
   if (!is_swapped) return;
   diag(ck->cx, call->span, W_CLAMP_ORDER);
   diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("clamp(low, high, x): the bounds first"));
