@@ -48,8 +48,10 @@ TExpr *check_expr_as(Check *ck, const Ast *node, const Type *ty, const char *wha
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-bool hint_foreign(Check *ck, const Name *name) {
-  const char *instead = foreign_word(name->text, name->len);
+bool hint_foreign(Check *ck, const Name *name, ForeignPlace place) {
+  const ForeignPlace own = foreign_place(name->text, name->len);
+  const bool is_free = own == FOREIGN_ANYWHERE || own == FOREIGN_BEGINS;
+  const char *instead = is_free || own == place ? foreign_word(name->text, name->len) : NULL;
   if (instead) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return instead != NULL;
 }
@@ -64,7 +66,7 @@ static void report_unknown_name(Check *ck, Ident name) {
   if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
-  if (note_declared_below(ck, name) || hint_foreign(ck, name.name)) return;
+  if (note_declared_below(ck, name) || hint_foreign(ck, name.name, FOREIGN_ANYWHERE)) return;
   nearest_offer_variables(&nearest, ck->scope);
   for (uint32_t i = 0; i < kernel_count(); i++) nearest_offer(&nearest, kernel_at(i)->name);
   if (nearest.best)

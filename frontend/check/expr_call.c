@@ -138,7 +138,7 @@ static void report_unknown_function(Check *ck, Ident name) {
   if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNKNOWN_FUNCTION, d_name(name.name));
-  if (note_declared_below(ck, name) || hint_foreign(ck, name.name)) return;
+  if (note_declared_below(ck, name) || hint_foreign(ck, name.name, FOREIGN_CALLED)) return;
   if (kernel_find(name.name->text)) {
     const char *use = text_format(ck->arena, "img ⊛ %s for a field", name.name->text);
     diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(use));

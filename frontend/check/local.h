@@ -20,6 +20,7 @@
 #include "frontend/check/check.h"
 #include "frontend/check/scope.h"
 #include "frontend/check/unify.h"
+#include "frontend/lang/foreign.h"
 
 /* Rights of a place. */
 enum {
@@ -126,8 +127,9 @@ TExpr *const_expr(Check *ck, Const *value, Span span);
 TExpr *var_expr(Check *ck, TVar *var, Span span); /* not counted as a use */
 bool is_error(const TExpr *expr);
 void note_use(Check *ck, const TVar *var);
-/* After an error at a name: adds help if it is a word of another language, else returns false. */
-bool hint_foreign(Check *ck, const Name *name);
+/* After an error at a name, a called one or not: adds help if it is a word of another language,
+ * else returns false. */
+bool hint_foreign(Check *ck, const Name *name, ForeignPlace place);
 /* Whether the name was reported as undeclared before: a missing or misspelt declaration is one
  * mistake, however often the name is used. */
 bool was_unknown(Check *ck, const Name *name);

@@ -27,8 +27,9 @@ static const Type *named_type(Check *ck, const Ident *name) {
     return type_error(ck->cx);
   }
   const char *meant = keyword_like(ck->source->version, name->name);
-  if (!hint_foreign(ck, name->name) && !hint_tensor_type(ck, name->name) && meant)
-    diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, meant)));
+  if (hint_foreign(ck, name->name, FOREIGN_ANYWHERE) || hint_tensor_type(ck, name->name))
+    return type_error(ck->cx);
+  if (meant) diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, meant)));
   return type_error(ck->cx);
 }
 

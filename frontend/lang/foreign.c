@@ -5,11 +5,13 @@
 
 typedef struct Foreign {
   const char *word, *instead;
-  bool begins;
+  ForeignPlace place;
 } Foreign;
 static const Foreign words[] = {
-#define FOREIGN(word, instead) {word, instead, false},
-#define BEGINS(word, instead) {word, instead, true},
+#define FOREIGN(word, instead) {word, instead, FOREIGN_ANYWHERE},
+#define BEGINS(word, instead) {word, instead, FOREIGN_BEGINS},
+#define STATEMENT(word, instead) {word, instead, FOREIGN_STATEMENT},
+#define CALLED(word, instead) {word, instead, FOREIGN_CALLED},
 #include "frontend/lang/foreign.def"
 };
 
@@ -24,9 +26,9 @@ const char *foreign_word(const char *text, size_t len) {
   return word ? word->instead : NULL;
 }
 
-bool foreign_begins(const char *text, size_t len) {
+ForeignPlace foreign_place(const char *text, size_t len) {
   const Foreign *word = find(text, len);
-  return word && word->begins;
+  return word ? word->place : FOREIGN_ANYWHERE;
 }
 
 bool foreign_ends_number(const char *name) {

@@ -140,7 +140,8 @@ static bool hint_before_brace(Parser *parser) {
   const char *text = parser->cx->source->text;
   const Span word = word_before(text, vec_last(&parser->open).ident.span.start);
   const size_t len = word.end - word.start;
-  const bool is_name = foreign_begins(text + word.start, len);
+  const ForeignPlace place = foreign_place(text + word.start, len);
+  const bool is_name = place == FOREIGN_BEGINS || place == FOREIGN_CALLED;
   const char *instead = is_name ? NULL : foreign_word(text + word.start, len);
   if (instead) diag_note(parser->cx, word, H_WRITE, d_text(instead));
   return instead != NULL;
@@ -171,6 +172,42 @@ static bool begins_construct(const Parser *parser, Token token) {
   return is_first && (*next == '{' || isalpha((unsigned char)*next));
 }
 
+/* `pass;`, `do {`, `end`; in `end = 1;` and `x = end;` the word is a name. */
+static bool is_statement(const Parser *parser, Token token) {
+  const char next = *behind(parser, token);
+  const bool is_first =
+      parser->opening.id == 0 || token.ident.span.start == parser->opening.ident.span.start;
+  return is_first && (strchr(";{}(", next) || isalpha((unsigned char)next));
+}
+
+/* A declaration is being read. */
+static bool is_declaration(const Parser *parser) {
+  const TokenRow *row = token_row(parser->opening.id);
+  return row && row->id != T_ID && (row->id == T_OUTPUT || (row->roles & (ROLE_TYPE | ROLE_DECL)));
+}
+
+/* The type of a declaration ends before the token: `real step 0.1;` is about a name of the program.
+ */
+static bool is_behind_type(const Parser *parser, Token token) {
+  const char *text = parser->cx->source->text;
+  const uint32_t start = parser->opening.ident.span.start, end = token.ident.span.start;
+  if (!is_declaration(parser) || memchr(text + start, '=', end - start)) return false;
+  const TokenRow *row = keyword_row(word_text(parser, end), parser->version);
+  return (row && (row->roles & ROLE_TYPE)) || text[word_before(text, end).end - 1] == ']';
+}
+
+/* Does the word stand where it has the meaning that it has elsewhere? */
+static bool is_in_place(const Parser *parser, Token token) {
+  const Name *name = token.ident.name;
+  if (is_behind_type(parser, token)) return false;
+  switch (foreign_place(name->text, name->len)) {
+  case FOREIGN_BEGINS: return begins_construct(parser, token);
+  case FOREIGN_STATEMENT: return is_statement(parser, token);
+  case FOREIGN_CALLED: return *behind(parser, token) == '(';
+  default: return true;
+  }
+}
+
 /* Of `sum(x for x in s)`; at its beginning, a statement is meant to be a loop, and so is
  * `else for (...)`. */
 static bool is_for_in_expression(const Parser *parser, Token token) {
@@ -187,7 +224,7 @@ static bool hint_foreign(Parser *parser, Token token) {
               d_text("'|' before the iterator: { x^2 | x in s }"));
     return true;
   }
-  if (foreign_begins(name->text, name->len) && !begins_construct(parser, token)) return false;
+  if (!is_in_place(parser, token)) return false;
   const char *instead = foreign_word(name->text, name->len);
   if (instead) diag_note(parser->cx, token.ident.span, H_WRITE, d_text(instead));
   return instead != NULL;
@@ -310,11 +347,9 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
 
 /* `int n = 3, m = 4;` */
 static bool hint_one_variable(Parser *parser, const bool *expected) {
-  const TokenRow *opening = token_row(parser->opening.id);
-  const bool is_declared = opening && opening->id != T_ID &&
-                           (opening->id == T_OUTPUT || (opening->roles & (ROLE_TYPE | ROLE_DECL)));
   const int open = innermost(parser);
-  if (!is_declared || parser->current.id != T_COMMA || !is_expected(expected, T_SEMICOLON))
+  if (!is_declaration(parser) || parser->current.id != T_COMMA ||
+      !is_expected(expected, T_SEMICOLON))
     return false;
   if (open == T_LPAREN || open == T_LBRACKET) return false;
   diag_note(parser->cx, SPAN_NONE, H_ONE_VARIABLE);
