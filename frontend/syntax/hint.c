@@ -309,6 +309,19 @@ static const char *at_bracket(const Parser *parser, const bool *expected) {
   return open == T_LBRACE ? "',' between values" : NULL;
 }
 
+/* `x = i // 2;`: one operand and a semicolon are all that the comment contains. */
+static bool is_cut_quotient(const Parser *parser) {
+  const char *text = parser->cx->source->text + parser->before.ident.span.end;
+  text += strspn(text, " \t");
+  if (strncmp(text, "//", 2) != 0) return false;
+  text += 2 + strspn(text + 2, " \t");
+  const char *operand = text;
+  while (is_of_name(*text) || *text == '.') text++;
+  if (text == operand || *text != ';') return false;
+  text += 1 + strspn(text + 1, " \t\r");
+  return *text == '\n' || *text == '\0';
+}
+
 /* `return;`, `input real x "text"`, `real output x`, `x = 1,5;`, `x = i // 2;`. */
 static const char *in_statement(const Parser *parser, const bool *expected) {
   const int before = parser->before.id, id = parser->current.id;
@@ -318,7 +331,7 @@ static const char *in_statement(const Parser *parser, const bool *expected) {
   if (parser->opening.id == T_INPUT && before == T_ID && id == T_STRING &&
       is_expected(expected, T_LPAREN))
     return "the description in parentheses";
-  if (id == T_OUTPUT && is_expected(expected, T_ID) &&
+  if (id == T_OUTPUT && is_behind_type(parser, parser->current) &&
       isalpha((unsigned char)*behind(parser, parser->current)))
     return "output before the type";
   const Span sign = parser->current.ident.span;
@@ -327,10 +340,7 @@ static const char *in_statement(const Parser *parser, const bool *expected) {
       is_expected(expected, T_SEMICOLON))
     return "a point for decimals, as in 1.5";
   if (!parser->lacks_end) return NULL;
-  const char *rest = parser->cx->source->text + parser->before.ident.span.end;
-  rest += strspn(rest, " \t");
-  const bool is_cut = strncmp(rest, "//", 2) == 0 && memchr(rest, ';', strcspn(rest, "\n"));
-  return is_cut ? "a/b for a quotient: '//' begins a comment" : NULL;
+  return is_cut_quotient(parser) ? "a/b for a quotient: '//' begins a comment" : NULL;
 }
 
 static bool hint_by_context(Parser *parser, const bool *expected) {
