@@ -75,7 +75,7 @@ void hint_stacked(Check *ck, const Type *a, const Type *b) {
     write_instead(ck, "each component, as in [v[0], v[1], 1]: elements have one shape");
 }
 
-/* vec5, mat5 */
+/* vec5, mat5, mat23 */
 bool hint_tensor_type(Check *ck, const Name *name) {
   const bool is_vec = strncmp(name->text, "vec", 3) == 0;
   const char *digits = name->text + 3;
@@ -83,8 +83,10 @@ bool hint_tensor_type(Check *ck, const Name *name) {
   if (name->len < 4 || name->len > 5 || strspn(digits, "0123456789") != strlen(digits))
     return false;
   if (strcmp(digits, "1") == 0 || digits[0] == '0') return false;
+  const char *columns = !is_vec && digits[1] ? digits + 1 : digits;
+  if (!is_vec && (digits[0] < '2' || columns[0] < '2')) return false;
   write_instead(ck, is_vec ? text_format(ck->arena, "tensor[%s]", digits)
-                           : text_format(ck->arena, "tensor[%s,%s]", digits, digits));
+                           : text_format(ck->arena, "tensor[%c,%s]", digits[0], columns));
   return true;
 }
 
