@@ -355,6 +355,20 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
   return false;
 }
 
+/* `vec2 v = 1, 2;`, in the order of the text; not `vec2 v = [1, 2], w = [3, 4];`. */
+static bool is_value_of_vector(const Parser *parser) {
+  const char *text = parser->cx->source->text;
+  const uint32_t start = parser->opening.ident.span.start;
+  const char *sign = memchr(text + start, '=', parser->current.ident.span.start - start);
+  if (!sign || parser->before.id == T_RBRACKET) return false;
+  const char *next = behind(parser, parser->current);
+  const char *end = next;
+  while (is_of_name(*end)) end++;
+  if (isalpha((unsigned char)*next) && end[strspn(end, " \t")] == '=') return false;
+  const uint32_t name = word_before(text, (uint32_t)(sign - text)).start;
+  return text_has_word("vec2 vec3 vec4", word_text(parser, name));
+}
+
 /* `int n = 3, m = 4;` */
 static bool hint_one_variable(Parser *parser, const bool *expected) {
   const int open = innermost(parser);
@@ -362,20 +376,40 @@ static bool hint_one_variable(Parser *parser, const bool *expected) {
       !is_expected(expected, T_SEMICOLON))
     return false;
   if (open == T_LPAREN || open == T_LBRACKET) return false;
-  diag_note(parser->cx, SPAN_NONE, H_ONE_VARIABLE);
+  if (is_value_of_vector(parser))
+    diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a vector"));
+  else diag_note(parser->cx, SPAN_NONE, H_ONE_VARIABLE);
   return true;
 }
 
-/* `void update() {`: the word before is no type, and none is needed. */
+/* `void update() {`: the word before is no type, and none is needed. Behind methods, that word is
+ * the unexpected one. */
 static bool hint_method(Parser *parser) {
-  const TokenRow *row = token_row(parser->current.id);
-  const bool is_method = row && text_has_word("update start stabilize initialize", row->spelling);
+  const Token token = parser->current;
+  const bool is_first = token.id == T_ID && parser->opening.id == 0;
   const bool is_second = parser->before.ident.span.start == parser->opening.ident.span.start;
-  if (!is_method || !is_second || !strchr("({", *behind(parser, parser->current))) return false;
-  const char *instead =
-      text_format(parser->arena, "%s { ... }, without a word before it", row->spelling);
+  if (!is_first && !is_second) return false;
+  const char *text = parser->cx->source->text;
+  const char *name = is_first ? behind(parser, token) : text + token.ident.span.start;
+  size_t len = 0;
+  while (is_of_name(name[len])) len++;
+  const char next = name[len + strspn(name + len, " \t\r\n")];
+  const char *method = arena_strdup(parser->arena, name, len);
+  const bool is_method = len > 0 && text_has_word("update start stabilize initialize", method);
+  if (!is_method || (next != '(' && next != '{')) return false;
+  const char *instead = text_format(parser->arena, "%s { ... }, without a word before it", method);
   diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(instead));
   return true;
+}
+
+/* `struct P {`: the word is the one before the last. */
+static bool hint_title(Parser *parser) {
+  const Token title = parser->opening;
+  const Span name = parser->before.ident.span;
+  const char *text = parser->cx->source->text;
+  const bool is_title = title.id == T_ID && parser->before.id == T_ID &&
+                        word_before(text, name.start).start == title.ident.span.start;
+  return is_title && parser->current.id == T_LBRACE && hint_foreign(parser, title);
 }
 
 static bool hint_by_row(Parser *parser, const bool *expected) {
@@ -402,7 +436,7 @@ void hint_give(Parser *parser, const bool *expected) {
   }
   if (hint_method(parser)) return;
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
-  if (hint_before_brace(parser) || hint_vector(parser, expected)) return;
+  if (hint_title(parser) || hint_before_brace(parser) || hint_vector(parser, expected)) return;
   if (hint_comprehension(parser, expected)) return;
   if (hint_by_context(parser, expected) || hint_one_variable(parser, expected)) return;
   if (!hint_by_row(parser, expected)) misnamed_hint(parser, expected);
