@@ -127,6 +127,28 @@ class Reductions(Case):
         for _ in range(N_ROUNDS):
             self.one(draws)
 
+    def test_one_that_decides(self):
+        """All and any end where the answer is known: one bool at every 64th place, of arrays in one piece, with
+        gaps and turned."""
+        for room in (numpy.empty((33, 32, 8), "?"), numpy.empty((33, 32, 16), "?")[:, :, ::2],
+                     numpy.empty((8, 32, 33), "?").transpose(2, 1, 0), numpy.empty((33, 64, 9), "?")[:, ::2, :8]):
+            for place in range(0, room.size, 64):
+                where = numpy.unravel_index(place, room.shape)
+                for name in ("all", "any"):
+                    room[...] = name == "all"
+                    room[where] = name != "all"
+                    for axis in (None, 1):
+                        found = getattr(array, name)(room, axis=axis)
+                        self.check(name, room, axis, found)
+
+    def test_lines_of_nothing(self):
+        for shape in ((5, 0), (0, 5), (0,)):
+            for axis in range(len(shape)):
+                for name, of_none in (("all", True), ("any", False)):
+                    found = numpy.asarray(getattr(array, name)(numpy.zeros(shape, "?"), axis=axis))
+                    want = numpy.full(shape[:axis] + shape[axis + 1:], of_none)
+                    self.assertEqual((found.shape, found.tobytes()), (want.shape, want.tobytes()))
+
     def test_with_masks(self):
         """Selected elements count as if they were the only ones."""
         draws = Draws(21)
