@@ -40,24 +40,28 @@ static void close_file(Parts *parts) {
   parts->file = NULL;
 }
 
-/* Where the lines to skip end, as Teem finds their ends; -1: there are fewer. */
-static int64_t behind_lines(FILE *file, unsigned n_lines) {
+/* Where the lines to skip end, as Teem finds their ends. */
+static bool behind_lines(FILE *file, unsigned n_lines, int64_t *end, ddr_problem *problem) {
+  errno = 0;
   for (; n_lines > 0; n_lines--) {
     int byte = getc(file);
     while (byte != '\n' && byte != '\r' && byte != EOF) byte = getc(file);
-    if (byte == EOF) return -1;
+    if (byte == EOF)
+      return ddr_problem_say(problem, "%s",
+                             ferror(file) ? strerror(errno) : "the data is truncated");
     const int next = byte == '\r' ? getc(file) : '\n';
     if (next != '\n') ungetc(next, file);
   }
-  return ftell(file);
+  *end = ftell(file);
+  return *end >= 0 || ddr_problem_say(problem, "%s", strerror(errno));
 }
 
 static bool open_part(Parts *parts, size_t number, ddr_problem *problem) {
   const NrrdIoState *nio = parts->nio;
   const bool is_raw = nio->encoding == nrrdEncodingRaw;
   const int64_t skip = nio->dataFSkip ? nio->dataFSkip[number] : (int64_t)nio->byteSkip;
-  const int64_t begin = behind_lines(parts->file, nio->lineSkip);
-  if (begin < 0) return ddr_problem_say(problem, "the data is truncated");
+  int64_t begin = 0;
+  if (!behind_lines(parts->file, nio->lineSkip, &begin, problem)) return false;
   if (!is_raw && skip < 0)
     return ddr_problem_say(
         problem, "its byte skip is %lld (expected at least 0 in compressed data)", (long long)skip);
