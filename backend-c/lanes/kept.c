@@ -1,14 +1,13 @@
-/* kept: samples of images that may keep any type, loaded in slices from where they lie
+/* kept: samples of images that may keep any type, loaded in lanes from where they lie
  * (ddr/lanes/kept.h):
  *
  *   const ddr_real *corner_places[DDR_LANES];
  *   const ddr_real *const *corner = ddr_vplaces(vol, voxel, corner_places);
  *
  * The distances of rows belong to an image and a kernel. So all probes of one image by kernels of
- * one width read in place, or none: where rows are not loaded in slices, as those of two samples,
- * of a position that is the same for all strands, or of a branch that is walked lane by lane, the
- * samples are copied (copies.c). So they are in a method of many rows, which would take long to
- * compile once for each type.
+ * one width read in place, or none: where rows are not loaded in lanes, as those of a position that
+ * is the same for all strands, or of a branch that is walked lane by lane, the samples are copied
+ * (copies.c). So they are in a method of many rows, which would take long to compile for each type.
  */
 #include "backend-c/lanes/local.h"
 

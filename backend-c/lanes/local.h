@@ -256,11 +256,11 @@ CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
 TreeExpr *lane_plain_address(Lanes *lanes, const TreeExpr *addr);
 void lane_declare_copied(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
 
-/* kept.c: images whose samples are not copied, but loaded in slices from where they lie. */
+/* kept.c: images whose samples are not copied, but loaded in lanes from where they lie: that of a
+ * corner, or of a row; NULL: its samples are copied, or of a type that the program knows. */
 void lanes_find_kept(Lanes *lanes, const TreeStmtVec *stmts); /* of the whole method, once split */
-const TreeVar *lane_kept_image(const Lanes *lanes,
-                               const TreeVar *corner); /* NULL: it is copied, or */
-const TreeVar *lane_kept_image_of(const Lanes *lanes, const TreeExpr *row); /* has reals anyway */
+const TreeVar *lane_kept_image(const Lanes *lanes, const TreeVar *corner);
+const TreeVar *lane_kept_image_of(const Lanes *lanes, const TreeExpr *row);
 const TreeExpr *lane_kept_step(Lanes *lanes, const TreeExpr *expr); /* others stay as they are */
 void lane_declare_kept(Lanes *lanes, const TreeVar *var, const TreeExpr *addr);
 CExpr *lane_load_kept(Lanes *lanes, CExpr *corner, CExpr *step, uint32_t width); /* of a slice */

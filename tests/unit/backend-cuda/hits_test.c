@@ -1,21 +1,8 @@
 /* Hits: which results of queries need not become sequences on a device. */
-#include <string.h>
-
-#include "backend-cuda/target_cuda.h"
-#include "frontend/base/text.h"
-#include "frontend/check/check.h"
-#include "frontend/syntax/parse.h"
-#include "ir/high/from_tast.h"
-#include "ir/pass/pass.h"
-#include "ir/tree/tree.h"
-#include "tests/unit/core/ir_text.h"
-#include "tests/unit/test.h"
+#include "tests/unit/backend-cuda/device_code.h"
 
 /* A strand whose update method is `update`; it can query with `sphere` and count in `n`. */
 static const char *device_text_of(Cx *cx, const char *update) {
-  const EmitOptions options = {
-      .device = DEVICE_CUDA, .workers = BY_DEVICE, .program = "test", .version = "0"};
-  const char *obstacle = NULL;
   const char *text = text_format(cx->arena,
                                  "#version 2.0\n"
                                  "strand p (int i) {\n"
@@ -25,15 +12,7 @@ static const char *device_text_of(Cx *cx, const char *update) {
                                  "}\n"
                                  "create_collection { p(i) | i in 0..9 }\n",
                                  update);
-  cx->source = source_from_text(cx->arena, "test.diderot", text, strlen(text));
-  const Ast *ast = parse(cx);
-  TProgram *program = ast ? check(cx, ast, NULL) : NULL;
-  if (!CHECK(program != NULL)) return "";
-  Module *m = high_from_tast(cx, program);
-  run_pipeline(cx, m, LEVEL_LOW, &target_cuda, NULL);
-  const char *device = target_cuda.emit_device(cx, tree_from_low(cx, m), &options, &obstacle);
-  CHECK_STR(obstacle, NULL);
-  return device ? device : "";
+  return device_code(cx, text);
 }
 
 static int n_calls(const char *update, const char *call) {
