@@ -53,9 +53,10 @@ static void other_values_are_stored_where_they_are(void) {
   CHECK_EQ(n_stores(other), 2);
 }
 
-/* The test may say that there are samples. */
-static void samples_are_read_behind_tests(void) {
+/* The test may say that there are samples, or such an element. */
+static void memory_is_read_behind_tests(void) {
   CHECK(!stores_early("if (!inside(x, F)) die; x += F(x);"));
+  CHECK(!stores_early("if (n > 2) die; x += { 1.0, 2.0, 3.0 }[n];"));
 }
 
 /* Where no strand dies, nothing is gained. */
@@ -66,7 +67,7 @@ static void without_death_each_end_stores(void) {
 int main(void) {
   RUN(state_is_stored_once_before_tests);
   RUN(other_values_are_stored_where_they_are);
-  RUN(samples_are_read_behind_tests);
+  RUN(memory_is_read_behind_tests);
   RUN(without_death_each_end_stores);
   return test_result();
 }
