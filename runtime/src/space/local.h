@@ -107,6 +107,10 @@ typedef struct Question {
   ddr_region box; /* around the ball */
 } Question;
 
+/* partial_index.c: whether the index of the world has all points of the box.  Records how far the
+ * query extends, which predicts what the next superstep needs. */
+bool ddr_part_covers(ddr_worker *worker, const Question *asked);
+
 /* partial_index.c: an index with all points of the box; may wait for other ranks.  NULL: memory is
  * short. */
 const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked);

@@ -187,12 +187,17 @@ static double reach_of(const ddr_index *index, const char *pos, const Question *
   return reach;
 }
 
-const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked) {
-  ddr_world *world = worker->threads->world;
+bool ddr_part_covers(ddr_worker *worker, const Question *asked) {
+  const ddr_world *world = worker->threads->world;
   const char *pos = position_of(world, asked->slot, asked->is_stored_later);
   const double reach = reach_of(world->index, pos, asked);
   if (reach > worker->scratch.reach) worker->scratch.reach = reach;
-  if (knows(world->index, &asked->box)) return world->index;
+  return knows(world->index, &asked->box);
+}
+
+const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked) {
+  ddr_world *world = worker->threads->world;
+  if (ddr_part_covers(worker, asked)) return world->index;
   const ddr_index *wider = find_wider(world->index, &asked->box, worker->scratch.reach);
   if (wider) return wider;
   ddr_ask_first(worker, make_wider, world);

@@ -314,29 +314,54 @@ static inline void find_hits_of_lane(Query *query, const ddr_neighbours *lists,
   if (found->n[lane] > found->n_rows) found->n_rows = found->n[lane];
 }
 
+static void read_centres(const Query *query, const ddr_near_gang *gang, Centres *centres) {
+  const int dim = query->first->dim;
+  if (query->first->is_double) centres_of_double(gang, dim, centres->doubles);
+  else centres_of_float(gang, dim, centres->floats);
+}
+
+static ddr_near_ball ball_of(const Query *query, const ddr_near_gang *gang, const Centres *centres,
+                             int lane) {
+  const size_t size = query->world->program->real_size, dim = (size_t)query->first->dim;
+  return (ddr_near_ball){(const char *)centres + (size_t)lane * dim * size,
+                         (const char *)gang->reals + (size_t)lane * size, gang->self[lane]};
+}
+
 /* Finds the hits of all lanes that ask; lists may be NULL. */
 static void find_hits_of_lanes(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
                                ddr_near_found *found) {
-  const size_t size = query->world->program->real_size, dim = (size_t)query->first->dim;
   Centres centres;
-  if (query->first->is_double) centres_of_double(gang, query->first->dim, centres.doubles);
-  else centres_of_float(gang, query->first->dim, centres.floats);
+  read_centres(query, gang, &centres);
   for (uint32_t lanes = gang->asking; lanes != 0 && !query->is_short;) {
     const int lane = next_lane(&lanes);
-    const ddr_near_ball ball = {(const char *)&centres + (size_t)lane * dim * size,
-                                (const char *)gang->reals + (size_t)lane * size, gang->self[lane]};
+    const ddr_near_ball ball = ball_of(query, gang, &centres, lane);
     find_hits_of_lane(query, lists, &ball, lane, found);
   }
 }
 
+/* With several ranks: whether the index has all that the lanes may find.  Records how far they
+ * ask. */
+static bool covers_gang(Query *query, const ddr_near_gang *gang) {
+  Centres centres;
+  bool is_covered = true;
+  read_centres(query, gang, &centres);
+  query->index = query->first;
+  for (uint32_t lanes = gang->asking; lanes != 0;) {
+    query->ball = ball_of(query, gang, &centres, next_lane(&lanes));
+    if (find_box(query)) is_covered &= ddr_part_covers(query->worker, &query->asked);
+  }
+  return is_covered;
+}
+
 /* The program itself searches the cells of grid 0, if few points are in those that are divided and
  * hits are not kept for each strand. False: it does not. */
-static bool search_cells(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
-                         ddr_near_found *found) {
+static bool search_cells(Query *query, const ddr_near_gang *gang, ddr_near_found *found) {
   const ddr_index *index = query->first;
   const ddr_scratch *scratch = query->scratch;
-  const bool are_kept = index->is_watched || (lists && lists->is_open);
+  const ddr_neighbours *lists = query->world->index->neighbours;
+  const bool are_kept = lists && lists->is_open;
   if (!query->loops->search || are_kept || index->crowd > SMALL_CROWD) return false;
+  if (index->is_watched && !covers_gang(query, gang)) return false;
   if (index->n_grids == 0) return true;
   const ddr_near_grid grid = {&index->columns, &index->grids->box,
                               index->starts + index->grids->first_start};
@@ -350,7 +375,7 @@ static bool search_cells(Query *query, const ddr_neighbours *lists, const ddr_ne
 
 static void find_hits_of_gang(Query *query, const ddr_neighbours *lists, const ddr_near_gang *gang,
                               ddr_near_found *found) {
-  if (!search_cells(query, lists, gang, found)) find_hits_of_lanes(query, lists, gang, found);
+  if (!search_cells(query, gang, found)) find_hits_of_lanes(query, lists, gang, found);
   if (query->is_short) return;
   const uint32_t *hits = query->scratch->hits;
   for (uint32_t lanes = gang->asking; lanes != 0;) {

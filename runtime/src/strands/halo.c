@@ -175,6 +175,15 @@ static void choose_reach(const ddr_world *world, ddr_halo *halo) {
   halo->reach = halo->asked * (1 + halo->slack);
 }
 
+/* How far strands will ask is not known before the first superstep.  By this guess, ranks whose
+ * strands are mixed begin with all rows. */
+static double first_reach(const ddr_survey *survey) {
+  double longest = 0;
+  for (int k = 0; k < DDR_MOST_DIM; k++)
+    longest = fmax(longest, survey->running.hi[k] - survey->running.lo[k]);
+  return longest / 16;
+}
+
 static double volume_of(const ddr_region *region, int dim) {
   double volume = 1;
   if (ddr_region_is_none(region)) return 0;
@@ -213,6 +222,7 @@ enum { UNCUT = 15 };
 #endif
 
 static void choose(ddr_world *world) {
+  const bool is_first = world->store->halo == NULL;
   ddr_halo *halo = halo_of(world);
   if (halo->n_uncut > 0) {
     halo->n_uncut--;
@@ -220,6 +230,7 @@ static void choose(ddr_world *world) {
   }
   const ddr_survey survey = ddr_survey_own(world, true);
   choose_reach(world, halo);
+  if (is_first) halo->reach = first_reach(&survey);
   halo->own = survey.running;
   halo->here.region = rounded(ddr_region_grown(halo->own, halo->reach));
   choose_pieces(world, halo, &survey);
@@ -244,7 +255,7 @@ void ddr_halo_exchange(ddr_world *world) {
  * strands as far as any query asked, so that this is seldom needed. */
 static void widen(ddr_halo *halo, const ddr_region *wanted, double asked, int dim) {
   const bool is_none = ddr_region_is_none(&halo->own);
-  halo->was_short = halo->reach > 0;
+  halo->was_short = halo->asked > 0;
   halo->here.has_pieces = false;
   if (ddr_region_covers(&halo->here.region, wanted, dim)) return;
   halo->reach = fmax(2 * halo->reach, asked);
