@@ -74,7 +74,26 @@ for name in together apart; do
   [ $name = apart ] || [ $((most - few)) -le $((whole * 9 / 10)) ] || fail "$name: $((most - few)) KiB for a half of $whole"
   [ $((most - few)) -le $((whole * 3 / 2)) ] || fail "$name: $((most - few)) KiB for a part of $whole"
 done
+
+# What does not fit in memory is written while strands run, by ranks with several threads, too.
+small=(-v -n 2 --memory 2M)
+rm ./*.nrrd
+"${mpirun[@]}" -n 3 ./apart.ranks "${small[@]}" >said 2>&1 || fail "in little memory"
+grep -qx "outputs go to their files while strands run" said || fail "not while strands run"
+grep -q "65536 strands stable, 0 active" said || fail "other numbers of strands"
+for file in a b c d; do same $file.nrrd alone/$file.nrrd; done
 rm ./*.nrrd alone/*
+left() { ls -A | grep 'nrrd\|tmp$' || true; }
+status=0 # none may write beyond 6 MiB
+"${mpirun[@]}" -n 3 bash -c 'ulimit -f 6144 && exec "$0" "$@"' ./apart.ranks "${small[@]}" >said 2>&1 || status=$?
+[ "$status" -ne 0 ] || fail "the status is 0"
+grep -qxE '\[DIDEROT\] (rank [12]: )?Error saving "[abcd].nrrd": File too large' said || fail "no message"
+[ -z "$(left)" ] || fail "there is $(left)"
+status=0 # the second is in another folder
+"${mpirun[@]}" -n 1 ./apart.ranks "${small[@]}" : -n 1 -wdir "$folder/elsewhere" ../apart.ranks "${small[@]}" >said 2>&1 || status=$?
+[ "$status" -ne 0 ] || fail "the status is 0"
+grep -qx '\[DIDEROT\] Error saving "a.nrrd": it does not fit in memory, and not all ranks see its folder' said || fail "no message"
+[ -z "$(left)" ] || fail "there is $(left)"
 
 # Snapshots, and what a collection shows in the end.
 run=(-n 1 -l 5 -s 2 -sp-x sx -sp-k sk -o-x x.nhdr -o-k k.txt)

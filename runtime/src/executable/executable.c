@@ -231,7 +231,7 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   const int is_loaded = load(world, settings);
   if (is_loaded != EXIT_SUCCESS) return is_loaded;
   ddr_profile_enter(PHASE_START);
-  if (settings->period == 0 && ddr_n_ranks(world) == 1)
+  if (settings->period == 0 && (ddr_n_ranks(world) == 1 || ddr_is_shared_out(world)))
     ddr_outputs_offer(world, settings->output_files, streamed);
   world->checkpoints->from = settings->resume;
   ddr_world_create(world);

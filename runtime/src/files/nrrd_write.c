@@ -198,6 +198,13 @@ ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers wr
   return status;
 }
 
+ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_nrrd_pieces *pieces,
+                         ddr_reason *reason) {
+  *pieces = (ddr_nrrd_pieces){.begin = begin};
+  pieces->data.file = fopen(temporary, "r+b");
+  return pieces->data.file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
+}
+
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
                         size_t n_bytes, ddr_reason *reason) {
   return ddr_output_file_put(&pieces->data, pieces->begin + at, bytes, n_bytes, reason);

@@ -58,6 +58,11 @@ typedef enum { DDR_WRITE_ALONE, DDR_WRITE_TOGETHER } ddr_nrrd_writers;
  * with DDR_OK the file gets its name, otherwise it is removed. */
 ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
                          ddr_nrrd_pieces *pieces, ddr_reason *reason);
+
+/* Begins to write samples into a file that another process has opened so, which gives it its name
+ * later.  Must be finished likewise. */
+ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_nrrd_pieces *pieces,
+                         ddr_reason *reason);
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
                         size_t n_bytes, ddr_reason *reason);
 ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reason *reason);

@@ -27,8 +27,7 @@ typedef struct Job {
   ddr_selection selection;
   const char *file;
   ddr_nrrd_pieces pieces; /* of the first rank only */
-  char *temporary;
-  int64_t begin;    /* of the samples in the file */
+  ddr_found_file found;
   size_t each;      /* bytes per strand */
   int64_t capacity; /* strands per write */
   char *values;     /* of `capacity` strands */
@@ -63,13 +62,17 @@ static uint64_t look_at(const char *name) {
   return (uint64_t)info.st_size;
 }
 
-/* Collective.  Whether all ranks see the file that the first one made. */
+bool ddr_output_find(const ddr_world *world, const ddr_nrrd_pieces *pieces, ddr_found_file *found) {
+  const char *temporary = pieces->data.temporary;
+  found->temporary = ddr_ranks_text(world, temporary ? temporary : "");
+  found->begin = ddr_ranks_first(world, pieces->begin);
+  return ddr_ranks_differ(world, look_at(found->temporary)) == 0;
+}
+
+/* Collective.  Whether all ranks have opened the file that the first one made. */
 static bool find_file(Job *job) {
-  const char *temporary = job->pieces.data.temporary;
-  job->temporary = ddr_ranks_text(job->world, temporary ? temporary : "");
-  job->begin = ddr_ranks_first(job->world, job->pieces.begin);
-  return ddr_ranks_differ(job->world, look_at(job->temporary)) == 0 &&
-         engine_of(job)->open_file(engine_of(job)->link, job->temporary);
+  return ddr_output_find(job->world, &job->pieces, &job->found) &&
+         engine_of(job)->open_file(engine_of(job)->link, job->found.temporary);
 }
 
 /* The first rank gives the file its name, or removes it. */
@@ -87,7 +90,7 @@ static int put(const Job *job, int64_t place, int64_t n) {
   const size_t n_bytes = (size_t)n * job->each;
   ddr_nans_unify(job->output->kind, job->each / job->output->n_components, job->values,
                  (size_t)n * job->output->n_components);
-  return engine_of(job)->put(engine_of(job)->link, job->begin + place * (int64_t)job->each,
+  return engine_of(job)->put(engine_of(job)->link, job->found.begin + place * (int64_t)job->each,
                              job->values, n_bytes);
 }
 
@@ -172,6 +175,6 @@ bool ddr_output_save_by_ranks(ddr_world *world, const ddr_output *output, ddr_se
     if (world->is_verbose)
       ddr_note(world, "\"%s\" is written by the first rank: others do not see its folder", file);
   }
-  free(job.temporary);
+  free(job.found.temporary);
   return is_there;
 }

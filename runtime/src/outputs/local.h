@@ -8,6 +8,16 @@
 #include "runtime/src/files/files.h"
 #include "runtime/src/files/output_file.h"
 
+/* The file that the first rank has made, as every rank knows it. */
+typedef struct ddr_found_file {
+  char *temporary; /* its name for now; owned by the caller */
+  int64_t begin;   /* offset of the samples */
+} ddr_found_file;
+
+/* by_ranks.c.  Collective.  Tells all ranks the file of `pieces`, which only the first one has.
+ * Returns whether all of them see it. */
+bool ddr_output_find(const ddr_world *world, const ddr_nrrd_pieces *pieces, ddr_found_file *found);
+
 /* nrrd_array.c: a Nrrd that refers to data in the layout of the array; the caller frees it with
  * nrrdNix.  NULL if memory is short. */
 Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);

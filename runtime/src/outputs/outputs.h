@@ -72,10 +72,10 @@ typedef struct ddr_streamed {
   _Atomic bool has_failed; /* the error is recorded */
 } ddr_streamed;
 
-/* Allows the world to write outputs to these files as strands end, if the formats of all files
- * permit it.  The strands become fleeting if memory is short (strands/store.h). */
+/* Collective.  Allows the world to write outputs to these files as strands end, if the formats of
+ * all files permit it.  The strands become fleeting if memory is short (strands/store.h). */
 void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *streamed);
 
 /* Gives the files their names if the status is DDR_OK, else removes them.  There may be no files.
- * Returns the status, or DDR_ERROR. */
+ * Returns the status, or DDR_ERROR.  Collective if the status is DDR_OK. */
 ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status);

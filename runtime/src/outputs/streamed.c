@@ -1,11 +1,13 @@
 /* streamed.c: outputs of grids that are written while strands run, each value at its offset.
  *
  * For grids that are larger than memory (strands/fleeting.c). The files are the same as those
- * written at the end of a run.
+ * written at the end of a run.  Of several ranks each writes the values of the blocks that it has
+ * claimed into the file of the first one: without MPI, which only one thread may call.
  */
 #include <stdlib.h>
 
 #include "local.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/values.h"
 
@@ -31,21 +33,45 @@ ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
   return status;
 }
 
+/* Collective.  Opens the file that the first rank has made. */
+static ddr_status join(ddr_world *world, const char *file, ddr_nrrd_pieces *pieces) {
+  ddr_found_file found;
+  ddr_reason reason = {"it does not fit in memory, and not all ranks see its folder"};
+  ddr_status status = ddr_output_find(world, pieces, &found) ? DDR_OK : DDR_ERROR;
+  if (status == DDR_OK && !ddr_is_first_rank(world))
+    status = ddr_nrrd_join(found.temporary, found.begin, pieces, &reason);
+  free(found.temporary);
+  return status == DDR_OK ? DDR_OK : refuse(world, file, &reason);
+}
+
+/* Collective. */
+static ddr_status open_one(ddr_world *world, ddr_streamed *streamed, uint32_t k) {
+  const ddr_output *output = &world->program->outputs[k];
+  const char *file = streamed->files[k];
+  const bool is_alone = ddr_n_ranks(world) == 1;
+  const ddr_nrrd_writers writers = is_alone ? DDR_WRITE_ALONE : DDR_WRITE_TOGETHER;
+  ddr_nrrd_pieces *pieces = &streamed->pieces[k];
+  ddr_reason reason;
+  if (ddr_is_first_rank(world) &&
+      ddr_output_open(world, output, SELECT_ALIVE, file, writers, pieces, &reason) != DDR_OK)
+    refuse(world, file, &reason);
+  if (ddr_ranks_agree(world)) return DDR_ERROR;
+  if (!is_alone) join(world, file, pieces);
+  if (ddr_is_first_rank(world)) ddr_output_note_suffix(world, file);
+  return ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK;
+}
+
 static ddr_status open_all(ddr_world *world, void *data) {
   ddr_streamed *streamed = data;
   const ddr_program *program = world->program;
-  ddr_reason reason;
   streamed->pieces = calloc(program->n_outputs, sizeof *streamed->pieces);
-  if (!streamed->pieces) return ddr_error(world, "out of memory");
+  if (!streamed->pieces) ddr_error(world, "out of memory");
+  if (ddr_ranks_agree(world)) return DDR_ERROR;
   if (world->is_verbose) ddr_note(world, "outputs go to their files while strands run");
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     if (ddr_output_check_saved(world, &program->outputs[k]) != DDR_OK) return DDR_ERROR;
     streamed->n_open++;
-    if (ddr_output_open(world, &program->outputs[k], SELECT_ALIVE, streamed->files[k],
-                        DDR_WRITE_ALONE, &streamed->pieces[k], &reason) != DDR_OK) {
-      return refuse(world, streamed->files[k], &reason);
-    }
-    ddr_output_note_suffix(world, streamed->files[k]);
+    if (open_one(world, streamed, k) != DDR_OK) return DDR_ERROR;
   }
   return DDR_OK;
 }
@@ -81,20 +107,31 @@ void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *strea
   *streamed = (ddr_streamed){.files = files};
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     const ddr_output *output = &program->outputs[k];
-    if (output->kind == DDR_SEQUENCE || !ddr_nrrd_takes_pieces(files[k])) return;
+    if (output->kind == DDR_SEQUENCE) return;
+    if (!ddr_ranks_first(world, ddr_nrrd_takes_pieces(files[k]))) return;
     if (ddr_output_bytes(world, output) > most) most = ddr_output_bytes(world, output);
   }
   world->store->outlet =
       (ddr_outlet){.open = open_all, .take = take, .data = streamed, .strand_bytes = most};
 }
 
-ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status) {
+static ddr_status close_all(ddr_world *world, ddr_streamed *streamed, ddr_status status) {
   ddr_reason reason;
   for (uint32_t k = 0; k < streamed->n_open; k++) {
     const bool was_good = status == DDR_OK;
     status = ddr_nrrd_finish(&streamed->pieces[k], status, &reason);
     if (was_good && status != DDR_OK) refuse(world, streamed->files[k], &reason);
   }
+  return status;
+}
+
+/* The first rank gives the files their names when all others have closed them. */
+ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status) {
+  const bool is_good = status == DDR_OK;
+  if (!ddr_is_first_rank(world)) close_all(world, streamed, status);
+  if (is_good && ddr_ranks_agree(world)) status = DDR_ERROR;
+  if (ddr_is_first_rank(world)) status = close_all(world, streamed, status);
+  if (is_good && ddr_ranks_agree(world)) status = DDR_ERROR;
   free(streamed->pieces);
   *streamed = (ddr_streamed){0};
   return status;

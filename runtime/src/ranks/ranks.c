@@ -33,6 +33,15 @@ int ddr_ranks_differ(const ddr_world *world, uint64_t number) {
   return rank < ddr_n_ranks(world) ? rank : 0;
 }
 
+bool ddr_ranks_all(const ddr_world *world, bool is_so) {
+  if (ddr_n_ranks(world) == 1) return is_so;
+  int64_t *all = new_numbers(world);
+  ddr_ranks_share(world, is_so, all);
+  for (int rank = 0; rank < ddr_n_ranks(world); rank++) is_so &= all[rank] != 0;
+  free(all);
+  return is_so;
+}
+
 int64_t ddr_ranks_first(const ddr_world *world, int64_t number) {
   if (ddr_n_ranks(world) == 1) return number;
   int64_t *all = new_numbers(world);

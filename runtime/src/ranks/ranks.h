@@ -78,6 +78,9 @@ static inline bool ddr_has_failed(ddr_world *world) {
 /* Collective.  The first rank whose number differs from that of rank 0; 0: all are equal. */
 int ddr_ranks_differ(const ddr_world *world, uint64_t number);
 
+/* Collective.  Whether it is so on every rank. */
+bool ddr_ranks_all(const ddr_world *world, bool is_so);
+
 /* Collective.  Gathers a number of each rank: all[r] is that of rank r. */
 void ddr_ranks_share(const ddr_world *world, int64_t number, int64_t *all);
 

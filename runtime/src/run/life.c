@@ -182,11 +182,11 @@ static ddr_status init_globals(ddr_world *world) {
 /* Creates strands now, or lets each be created when it first runs. */
 static void create_strands(ddr_world *world) {
   ddr_store *store = world->store;
+  store->is_late = ddr_is_shared_out(world) && ddr_runs_in_pieces(world);
   if (store->fleeting_bytes > 0) {
     store->outlet.open(world, store->outlet.data);
     return;
   }
-  store->is_late = ddr_is_shared_out(world) && ddr_runs_in_pieces(world);
   if (ddr_device_has_all(world) || store->is_late) return;
   if (ddr_device_has_share(world)) ddr_sched_share(world, DDR_WORK_CREATE, 0);
   else ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);

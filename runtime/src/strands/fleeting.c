@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/src/ranks/ranks.h"
 #include "store.h"
 
 /* Whether strands do not read each other and do not change in number. */
@@ -26,17 +27,39 @@ static uint64_t bytes_of_records(int64_t n_slots) {
   return (uint64_t)(n_slots / DDR_FLEETING_BLOCK + 1) * 3 / 2 * sizeof(ddr_record);
 }
 
-bool ddr_strands_are_fleeting(ddr_world *world, int64_t n_slots) {
-  const ddr_outlet *outlet = &world->store->outlet;
-  if (!outlet->take || !is_alone(world->program) || n_slots == 0) return false;
-  const size_t n_states = ddr_state_bytes(world->program, n_slots);
-  const size_t each = outlet->strand_bytes + 1; /* bytes of results and status */
-  if (n_states == 0 || (uint64_t)n_slots > SIZE_MAX / 8 / each) return false;
+/* Whether so many bytes fit in this machine. */
+static bool fits(ddr_world *world, double n_bytes) {
   const bool was_over = atomic_load(&world->memory.is_over_limit);
-  const bool can_all_stay = ddr_memory_fits(&world->memory, n_states + (uint64_t)n_slots * each);
-  const bool can_come_and_go = ddr_memory_fits(&world->memory, bytes_of_records(n_slots));
+  const bool is_so =
+      n_bytes < (double)(UINT64_MAX / 2) && ddr_memory_fits(&world->memory, (uint64_t)n_bytes);
   atomic_store(&world->memory.is_over_limit, was_over);
-  return !can_all_stay && can_come_and_go;
+  return is_so;
+}
+
+/* Whether this machine has memory for the states that its ranks have if none are given up, and for
+ * all statuses.  A process alone gathers its results, too; several ranks do not. */
+static bool can_stay(ddr_world *world, int64_t n_slots) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  const double n_states = (double)ddr_state_bytes(world->program, n_slots);
+  const double n_results = (double)n_slots * (double)world->store->outlet.strand_bytes;
+  if (!ddr_is_shared_out(world)) return fits(world, n_states + n_results + (double)n_slots);
+  return fits(world, (n_states / engine->n_ranks + (double)n_slots) * engine->n_on_node);
+}
+
+static bool can_come_and_go(ddr_world *world, int64_t n_slots) {
+  const int n_here = ddr_is_shared_out(world) ? world->ranks->engine->n_on_node : 1;
+  return fits(world, (double)bytes_of_records(n_slots) * n_here);
+}
+
+/* All ranks call this with the same program and grid, and so get the same answer. */
+bool ddr_strands_are_fleeting(ddr_world *world, int64_t n_slots) {
+  if (!world->store->outlet.take || !is_alone(world->program) || n_slots == 0) return false;
+  if (ddr_is_shared_out(world) && !ddr_runs_in_pieces(world)) return false;
+  const size_t each = world->store->outlet.strand_bytes + 1;
+  if (ddr_state_bytes(world->program, n_slots) == 0 || (uint64_t)n_slots > SIZE_MAX / 8 / each)
+    return false;
+  return !ddr_ranks_all(world, can_stay(world, n_slots)) &&
+         ddr_ranks_all(world, can_come_and_go(world, n_slots));
 }
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }

@@ -129,10 +129,35 @@ static void take_reports(ddr_world *world, const Report *all) {
   for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].n_steps = k == 0 ? most : 0;
 }
 
+/* What is known of fleeting strands when they are gone. */
+typedef struct Count {
+  uint32_t n_running, n_dead;
+} Count;
+
+static void tell_counts(ddr_world *world) {
+  const ddr_store *store = world->store;
+  const size_t n = (size_t)store->n_blocks;
+  Count *counts = ddr_ranks_memory(world, calloc(n + 1, sizeof *counts));
+  for (size_t k = 0; k < n; k++)
+    counts[k] = (Count){store->records[k].n_running, store->records[k].n_dead};
+  ddr_shares_complete_blocks(world, counts, sizeof *counts);
+  for (size_t k = 0; k < n; k++) {
+    store->records[k].n_running = counts[k].n_running;
+    store->records[k].n_dead = counts[k].n_dead;
+  }
+  free(counts);
+}
+
+/* What others have told of strands that do not have one owner each, in the order of ranks. */
+static void complete_statuses(ddr_world *world) {
+  if (world->store->fleeting_bytes > 0) tell_counts(world);
+  else ddr_shares_complete(world, world->store->strands.status, 1);
+}
+
 static void count_all(ddr_store *store) {
   int64_t n_running = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) {
-    ddr_block_count(store, k);
+    if (store->fleeting_bytes == 0) ddr_block_count(store, k);
     n_running += store->records[k].n_running;
   }
   atomic_store(&store->n_running, n_running);
@@ -245,7 +270,7 @@ void ddr_phase_widen(ddr_world *world, const ddr_region *wanted, double reach) {
 void ddr_phase_begin_together(ddr_world *world) {
   ddr_store *store = world->store;
   store->states_place = STATES_OWN;
-  if (!ddr_is_shared_out(world)) return;
+  if (!ddr_is_shared_out(world) || store->is_late) return; /* blocks that are claimed are new */
   const ddr_strand_run run = ddr_share_of(store, ddr_own_rank(world));
   uint8_t *told = realloc(store->told, (size_t)run.count + 1);
   store->told = ddr_ranks_memory(world, told);
@@ -264,7 +289,7 @@ void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
   while (share_reports(world, &own, all)) ddr_halo_widen(world, NULL, 0);
   if (was_first_come) ddr_claims_share(world);
   tell_details(world, &details, all);
-  if (!is_in_order) ddr_shares_complete(world, store->strands.status, 1);
+  if (!is_in_order) complete_statuses(world);
   ddr_text_clear(&details);
   bool any_texts = false, any_failed = false;
   for (int r = 0; r < engine->n_ranks; r++) {

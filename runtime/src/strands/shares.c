@@ -185,6 +185,11 @@ void ddr_shares_complete(ddr_world *world, void *column, size_t size) {
   spread(world, &rows, STATES_EVERYWHERE);
 }
 
+void ddr_shares_complete_blocks(ddr_world *world, void *column, size_t size) {
+  const Rows rows = {column, size, world->store->block_len};
+  spread(world, &rows, STATES_EVERYWHERE);
+}
+
 /* --- cutting ---------------------------------------------------------------------------------- */
 
 /* The cost of a running strand, relative to one that does not run. */

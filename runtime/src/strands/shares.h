@@ -47,6 +47,9 @@ ddr_status ddr_states_show(ddr_world *world, int64_t first);
  * of its own strands, and receives all others. */
 void ddr_shares_complete(ddr_world *world, void *column, size_t size);
 
+/* Collective.  Likewise, with an element for each block. */
+void ddr_shares_complete_blocks(ddr_world *world, void *column, size_t size);
+
 /* --- blocks of the own share ------------------------------------------------------------------ */
 
 /* An iterator over the blocks of this rank: each step gives blocks first to first + count - 1. */

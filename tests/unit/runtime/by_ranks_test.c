@@ -22,6 +22,8 @@ typedef struct Trial {
   _Atomic int n_failed;      /* ranks that have errors */
   _Atomic int n_noted;       /* ranks that have notes */
   _Atomic int n_untiled;     /* ranks whose blocks are not whole tiles */
+  _Atomic int n_fleeting;    /* ranks whose strands have no memory of their own */
+  _Atomic int n_stable;      /* ranks that know that all strands have ended */
   char *errors[MOST_ERRORS]; /* of each rank */
 } Trial;
 
@@ -164,6 +166,59 @@ static void snapshots_are_written_by_all(void) {
   trial_free(&trial);
 }
 
+/* --- while strands run ------------------------------------------------------------------------ */
+
+/* As an executable whose states and results do not fit in memory. */
+static void live_in_little(const ddr_rank_engine *engine, void *data) {
+  Trial *trial = data;
+  const char *names[N_OUTPUTS];
+  ddr_streamed streamed;
+  ddr_world *world = ddr_world_new(&grid_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  for (int k = 0; k < N_OUTPUTS; k++) names[k] = trial->files[k];
+  ((GridGlobals *)world->globals)->ny = N_ROWS;
+  world->memory.most = 8000;
+  ddr_ranks_decide(world, false);
+  ddr_outputs_offer(world, names, &streamed);
+  ddr_world_create(world);
+  const bool has_failed = ddr_ranks_agree(world);
+  trial->n_fleeting += world->store->fleeting_bytes > 0;
+  if (!has_failed) ddr_world_run(world, 0);
+  trial->n_stable += !has_failed && ddr_num_stable(world) == 3 * N_ROWS;
+  ddr_outputs_finish(world, &streamed, ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK);
+  trial->n_failed += ddr_any_errors(world);
+  if (engine->rank < MOST_ERRORS) trial->errors[engine->rank] = ddr_take_errors(world);
+  ddr_world_free(world);
+}
+
+/* Blocks are claimed by any rank, and then nothing is left of their strands but numbers. */
+static void strands_without_memory_write_the_same(void) {
+  for (int n = 1; n <= 9; n += n < 4 ? 1 : 5) {
+    Trial trial = {.files = files};
+    ranks_live(n, live_in_little, &trial);
+    CHECK_EQ(trial.n_failed, 0);
+    CHECK_EQ(trial.n_fleeting, n);
+    CHECK_EQ(trial.n_stable, n);
+    check_file("sum.nrrd", 4, is_sum);
+    check_file("at.raw", 12, is_at);
+    check_file("right.nrrd", 1, is_right);
+    CHECK_EQ(files_run("rm at.nhdr && test -z \"$(ls)\""), 0);
+    trial_free(&trial);
+  }
+}
+
+/* The second file cannot be made, so the first one is removed. */
+static void no_file_is_left_without_the_others(void) {
+  static const char *const nowhere[] = {"sum.nrrd", "no/at.nhdr", "right.nrrd"};
+  Trial trial = {.files = nowhere};
+  ranks_live(3, live_in_little, &trial);
+  CHECK_EQ(trial.n_failed, 3);
+  CHECK_STR(trial.errors[0], "[DIDEROT] Error saving \"no/at.nhdr\": No such file or directory\n");
+  CHECK_STR(trial.errors[2], "[DIDEROT] rank 0 has failed\n");
+  CHECK_EQ(files_run("test -z \"$(ls)\""), 0);
+  trial_free(&trial);
+}
+
 /* --- trouble ---------------------------------------------------------------------------------- */
 
 static void a_rank_that_cannot_see_the_file_sends(void) {
@@ -207,6 +262,8 @@ int main(void) {
   RUN(the_first_rank_notes_a_suffix);
   RUN(tiles_are_shared_out);
   RUN(snapshots_are_written_by_all);
+  RUN(strands_without_memory_write_the_same);
+  RUN(no_file_is_left_without_the_others);
   RUN(a_rank_that_cannot_see_the_file_sends);
   RUN(a_full_disk_leaves_nothing);
   files_leave();
