@@ -92,8 +92,6 @@ static int report_run(ddr_world *world, const ddr_settings *settings) {
             world->program->name, (unsigned)world->store->n_steps, ddr_run_seconds(world),
             ddr_run_cpu_seconds(world), (unsigned long long)ddr_num_stable(world),
             (unsigned long long)ddr_num_active(world));
-    fprintf(stderr, "%s: at most %.1f MiB of memory, %.1f MiB of strands\n", world->program->name,
-            ddr_peak_memory() / mebibyte, (double)world->memory.n_store_bytes / mebibyte);
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
     if (fflush(stdout) == EOF) {
@@ -102,6 +100,13 @@ static int report_run(ddr_world *world, const ddr_settings *settings) {
     }
   }
   return EXIT_SUCCESS;
+}
+
+/* Outputs take memory, too. */
+static void report_memory(const ddr_world *world, const ddr_settings *settings) {
+  if (!settings->is_verbose || !ddr_is_first_rank(world)) return;
+  fprintf(stderr, "%s: at most %.1f MiB of memory, %.1f MiB of strands\n", world->program->name,
+          ddr_peak_memory() / mebibyte, (double)world->memory.n_store_bytes / mebibyte);
 }
 
 static int end_saving(ddr_world *world) {
@@ -264,6 +269,7 @@ static int run_streamed(ddr_world *world, const ddr_settings *settings, FILE *pr
   if (status != EXIT_SUCCESS) return status;
   const int is_reported = report_run(world, settings);
   const int is_saved = save_outputs(world, settings, streamed);
+  report_memory(world, settings);
   const int is_profiled = report_profile(world);
   if (is_saved != EXIT_SUCCESS) return is_saved;
   return is_reported == EXIT_SUCCESS ? is_profiled : is_reported;
