@@ -76,6 +76,27 @@ file(REMOVE ${FOLDER}/there/img.nrrd)
 refuses("a file that one lacks" "[DIDEROT] img: \"img.nrrd\" of rank 1 is another file than that of rank 0"
   ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
 
+# Each has a checkpoint of this program, but of another superstep.
+file(WRITE ${FOLDER}/steps.diderot "#version 2.0
+int step = 0;
+strand S (int i) { output real x = i; update { x = x/2 + step; if (step > 9) { stabilize; } } }
+update { step += 1; }
+create_array { S(i) | i in 0..999 }
+")
+must(${DIDEROTC} --exec --target=mpi steps.diderot)
+foreach(place here there)
+  set(limit 3)
+  if(place STREQUAL there)
+    set(limit 4)
+  endif()
+  must(${mpirun} -n 2 ./steps -l ${limit} -checkpoint ${place}/saved -o y.nrrd)
+endforeach()
+refuses("another checkpoint" "[DIDEROT] \"saved\" of rank 1 is another checkpoint than that of rank 0"
+  ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/steps -resume saved : -n 1 -wdir ${FOLDER}/there ${FOLDER}/steps -resume saved)
+must(${CMAKE_COMMAND} -E copy here/saved there/saved)
+must(${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/steps -resume saved : -n 1 -wdir ${FOLDER}/there ${FOLDER}/steps -resume saved)
+file(REMOVE ${FOLDER}/here/x.nrrd ${FOLDER}/y.nrrd)
+
 # What fails at the first rank only; there is no folder.
 run(${mpirun} -n 3 ./twice -img ${here} -o nowhere/x.nrrd)
 check("no folder: message" "${err}" "Error saving \"nowhere/x.nrrd\": No such file or directory\nError generating output:\n")

@@ -43,7 +43,8 @@ ddr_status ddr_checkpoint_save(ddr_world *world, const char *file);
 
 /* resume.c: the steps by which a world is created from the file `from`, in this order.  Each rank
  * reads the file.  Nothing in the file is used before all of it has been verified. */
-ddr_status ddr_checkpoint_open(ddr_world *world); /* is it of this program? */
+ddr_status ddr_checkpoint_open(ddr_world *world);    /* is it of this program? */
+ddr_status ddr_checkpoint_compare(ddr_world *world); /* collective: have all ranks the same? */
 /* Globals are initialised, sequences lent to the pool. */
 ddr_status ddr_checkpoint_take_globals(ddr_world *world);
 ddr_status ddr_checkpoint_take_strands(ddr_world *world); /* the store is allocated */

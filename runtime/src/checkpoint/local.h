@@ -66,6 +66,7 @@ uint64_t ddr_pack_string(ddr_packing *packing, const char *string);
 typedef struct ddr_unpacking {
   const char *name;
   FILE *file;
+  uint64_t hash;        /* of the whole file */
   uint64_t at, end;     /* offsets of the next byte, and one past the last */
   const char **strings; /* by number, 0 is NULL */
   uint64_t n_strings;

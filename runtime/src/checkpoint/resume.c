@@ -54,6 +54,7 @@ static bool has_right_hash(ddr_unpacking *unpacking) {
   unpacking->end += sizeof stored;
   ddr_unpack(unpacking, &stored, sizeof stored);
   unpacking->end -= sizeof stored;
+  unpacking->hash = hash;
   return stored == hash && !unpacking->is_bad;
 }
 
@@ -154,6 +155,13 @@ ddr_status ddr_checkpoint_open(ddr_world *world) {
   if (!S_ISREG(info.st_mode)) return refuse(world, "is not a regular file");
   if (check_head(world, (uint64_t)info.st_size) != DDR_OK) return DDR_ERROR;
   return check_program(world);
+}
+
+ddr_status ddr_checkpoint_compare(ddr_world *world) {
+  const int rank = ddr_ranks_differ(world, unpacking_of(world)->hash);
+  if (rank == 0) return DDR_OK;
+  return ddr_error(world, "\"%s\" of rank %d is another checkpoint than that of rank 0",
+                   world->checkpoints->from, rank);
 }
 
 void ddr_checkpoint_close(ddr_world *world) {

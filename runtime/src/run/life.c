@@ -194,6 +194,7 @@ static void create_strands(ddr_world *world) {
 
 /* Collective.  Restores strands from a checkpoint instead of creating them. */
 static ddr_status restore(ddr_world *world) {
+  if (ddr_checkpoint_compare(world) != DDR_OK) return DDR_ERROR;
   ddr_globals_open(world);
   ddr_checkpoint_take_globals(world);
   ddr_globals_close(world);
