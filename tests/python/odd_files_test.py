@@ -218,7 +218,10 @@ class Nrrd(OddFiles):
                 self.write("k%d" % z, compress(b"1234"[:z] + a[z].tobytes()))
             header = head(a, "encoding: " + name, "data file: SKIPLIST", version=6)
             self.check(self.write("skips.nhdr", header, b"0 k0\n1 k1\n2 k2\n"), a)
-            if name != "raw":
+            self.refused(self.write("skips.nhdr", header, b"0 k0\n1 k1\n99999 k2\n"), 3, "the data is truncated")
+            if name == "raw":
+                self.check(self.write("skips.nhdr", header, b"0 k0\n-1 k1\n-1 k2\n"), a)
+            else:
                 path = self.write("skips.nhdr", header, b"0 k0\n1 k1\n-1 k2\n")
                 self.refused(path, 3, "byte skip is -1", "at least 0 in compressed data")
 

@@ -8,6 +8,7 @@
  * images/nrrd_sequence.c.
  */
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -116,12 +117,15 @@ static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
   return sum;
 }
 
+enum { GZIP_LEAST = 20 }; /* bytes of header, trailer and an empty block */
+
 /* The fewest bytes in which an encoding can store this many samples. */
 static double least_stored(const NrrdIoState *nio, double n_samples, double sample_size) {
   if (nio->encoding == nrrdEncodingRaw) return n_samples * sample_size;
   if (nio->encoding == nrrdEncodingHex) return 2 * n_samples * sample_size;
   if (nio->encoding == nrrdEncodingAscii) return 2 * n_samples - 1;
-  if (nio->encoding == nrrdEncodingGzip) return n_samples * sample_size / 1100; /* deflate's best */
+  if (nio->encoding == nrrdEncodingGzip)
+    return GZIP_LEAST + floor(n_samples * sample_size / 1100); /* deflate's best */
   return 0;
 }
 
@@ -183,12 +187,20 @@ static ddr_compression compression_of(const NrrdIoState *nio) {
   return nio->encoding == nrrdEncodingGzip ? DDR_GZIP : DDR_UNCOMPRESSED;
 }
 
-/* Whether a supply reads the samples, with any byte order.  Raw ones: not if bytes to skip differ
- * from file to file or end before those of the samples.  Compressed ones: always, since Teem
+/* Whether a supply can skip the bytes before raw samples: not those behind samples at the end of a
+ * file. */
+static bool are_skips_plain(const NrrdIoState *nio) {
+  bool is_so = nio->byteSkip >= -1;
+  for (unsigned k = 0; nio->dataFSkip && k < nio->dataFNArr->len; k++)
+    is_so &= nio->dataFSkip[k] >= -1;
+  return is_so;
+}
+
+/* Whether a supply reads the samples, with any byte order.  Compressed ones: always, since Teem
  * neither looks for their end nor skips bytes that differ from file to file. */
 static bool is_in_order(const NrrdIoState *nio) {
   return compression_of(nio) != DDR_UNCOMPRESSED ||
-         (nio->encoding == nrrdEncodingRaw && !nio->dataFSkip && nio->byteSkip >= -1);
+         (nio->encoding == nrrdEncodingRaw && are_skips_plain(nio));
 }
 
 ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, const ddr_nrrd_part *part,
@@ -196,8 +208,12 @@ ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, const ddr_nrrd_par
   const ddr_compression compression = compression_of(nio);
   struct stat info;
   int64_t offset = part->begin;
-  if (compression == DDR_UNCOMPRESSED && nio->byteSkip < 0 && fstat(fileno(part->file), &info) == 0)
+  if (compression == DDR_UNCOMPRESSED && part->skip < 0 && fstat(fileno(part->file), &info) == 0)
     offset = info.st_size - (int64_t)part->n_bytes;
+  if (offset < 0) {
+    ddr_problem_say(problem, "the data is truncated");
+    return NULL;
+  }
   const ddr_stored stored = {.file = part->file,
                              .offset = offset,
                              .skip = compression == DDR_UNCOMPRESSED ? 0 : part->skip,
