@@ -62,11 +62,23 @@ bool was_unknown(Check *ck, const Name *name) {
   return was;
 }
 
+/* m', where m is declared. */
+static bool hint_transposed(Check *ck, const Name *name) {
+  if (name->len < 2 || name->text[name->len - 1] != '\'') return false;
+  const char *base = arena_strdup(ck->arena, name->text, name->len - 1);
+  const Symbol *symbol = scope_find(ck->scope, name_from(ck->cx->names, base));
+  const Type *ty = symbol && symbol->var ? symbol->var->ty : NULL;
+  if (!ty || !type_is(ty, TY_TENSOR) || type_shape(ty)->order != 2) return false;
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(text_format(ck->arena, "transpose(%s)", base)));
+  return true;
+}
+
 static void report_unknown_name(Check *ck, Ident name) {
   if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
   if (note_declared_below(ck, name) || hint_foreign(ck, name.name, FOREIGN_ANYWHERE)) return;
+  if (hint_transposed(ck, name.name)) return;
   nearest_offer_variables(&nearest, ck->scope);
   for (uint32_t i = 0; i < kernel_count(); i++) nearest_offer(&nearest, kernel_at(i)->name);
   if (nearest.best)
@@ -114,19 +126,49 @@ static TExpr *check_id(Check *ck, const AstId *node) {
 /* ---- operators ------------------------------------------------------------------------------ */
 
 /* An undeclared name where a kernel is expected. */
-static bool is_no_kernel(const Check *ck, const char *op, const Ast *node) {
-  if (strcmp(op, "⊛") != 0 || node->kind != AST_ID) return false;
+static bool is_no_kernel(const Check *ck, const Ast *node) {
+  if (node->kind != AST_ID) return false;
   const Name *name = ast_as_id(node)->name.name;
   const bool is_foreign = foreign_word(name->text, name->len) != NULL;
   return !is_foreign && !scope_find(ck->scope, name) && !kernel_find(name->text) &&
          !is_basis_function(name->text);
 }
 
+/* Is the node a global, local or parameter of an image type? */
+static bool is_image(const Check *ck, const Ast *node) {
+  if (node->kind != AST_ID) return false;
+  const Symbol *symbol = scope_find(ck->scope, ast_as_id(node)->name.name);
+  return symbol && symbol->var && type_is(symbol->var->ty, TY_IMAGE);
+}
+
+/* The operand of ⊛ that is an undeclared name beside an image: img ⊛ cubic, cubic ⊛ img. */
+static const Ast *find_no_kernel(const Check *ck, const AstBinary *node) {
+  if (is_no_kernel(ck, node->right)) return node->right;
+  return is_no_kernel(ck, node->left) && is_image(ck, node->right) ? node->left : NULL;
+}
+
+/* sin^2(x), which is sin^(2(x)). */
+static bool is_power_of_function(const Check *ck, const AstBinary *node) {
+  if (strcmp(node->op.name->text, "^") != 0 || node->right->kind != AST_CALL) return false;
+  return ast_as_call(node->right)->callee->kind == AST_INT && is_function_name(ck, node->left);
+}
+
+static TExpr *refuse_power_of_function(Check *ck, const AstBinary *node) {
+  const Ident name = ast_as_id(node->left)->name;
+  const char *power = ast_as_int(ast_as_call(node->right)->callee)->digits->text;
+  diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
+  diag_note(ck->cx, SPAN_NONE, H_WRITE,
+            d_text(text_format(ck->arena, "%s(...)^%s", name.name->text, power)));
+  return error_expr(ck, node->head.span);
+}
+
 static TExpr *check_binary(Check *ck, const AstBinary *node, const Type *want) {
   const Ast *sides[] = {node->left, node->right};
   const char *op = node->op.name->text;
-  if (is_no_kernel(ck, op, node->right)) {
-    report_no_kernel(ck, ast_as_id(node->right)->name);
+  if (is_power_of_function(ck, node)) return refuse_power_of_function(ck, node);
+  const Ast *no_kernel = strcmp(op, "⊛") == 0 ? find_no_kernel(ck, node) : NULL;
+  if (no_kernel) {
+    report_no_kernel(ck, ast_as_id(no_kernel)->name);
     return error_expr(ck, node->head.span);
   }
   TExpr *typed[2];

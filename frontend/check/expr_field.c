@@ -32,7 +32,7 @@ static bool any_row_fits(Check *ck, const char *op, const Type *operand) {
 }
 
 /* ∇exp(F) is (∇exp)(F). */
-static bool is_function_name(const Check *ck, const Ast *node) {
+bool is_function_name(const Check *ck, const Ast *node) {
   if (node->kind != AST_ID) return false;
   const Name *name = ast_as_id(node)->name.name;
   const Symbol *symbol = scope_find(ck->scope, name);

@@ -167,6 +167,8 @@ void check_opened(Check *ck);
 TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
+/* Is the node the name of a function, which is no value? */
+bool is_function_name(const Check *ck, const Ast *node);
 void suggest_kernels(Check *ck, uint32_t continuity); /* those with as many derivatives */
 void report_no_kernel(Check *ck, Ident name);         /* the name is no kernel; lists all kernels */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);

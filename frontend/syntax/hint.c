@@ -288,6 +288,15 @@ static bool is_in_iterator(const Parser *parser) {
   return in && in < text + parser->current.ident.span.start;
 }
 
+/* Whether another iterator follows, as in `{ e | i in s, j in t }`, not in `{ e | i in s, i > 2 }`.
+ */
+static bool is_before_iterator(const Parser *parser) {
+  const char *text = behind(parser, parser->current);
+  while (is_of_name(*text)) text++;
+  text += strspn(text, " \t");
+  return strncmp(text, "in", 2) == 0 && !is_of_name(text[2]);
+}
+
 /* `image(3) v`, `int[] a = [k | k in s]`, `sum { e | i in s, j in t }`, `[1, 2; 3, 4]`,
  * `field#2(3)[][2] f`. */
 static const char *at_bracket(const Parser *parser, const bool *expected) {
@@ -301,7 +310,9 @@ static const char *at_bracket(const Parser *parser, const bool *expected) {
   if (open == T_LBRACKET && id == T_BAR && is_expected(expected, T_RBRACKET))
     return "braces: { e | x in s }";
   if (open == T_LBRACE && id == T_COMMA && is_in_iterator(parser))
-    return "one iterator: sum { sum { e | j in t } | i in s }";
+    return is_before_iterator(parser)
+               ? "one iterator: sum { sum { e | j in t } | i in s }"
+               : "a value for the others, as in sum { e if c else 0 | x in s }";
   if (id != T_SEMICOLON || !is_expected(expected, T_COMMA) ||
       !is_amid_line(parser, parser->current))
     return NULL;
@@ -333,7 +344,7 @@ static const char *in_statement(const Parser *parser, const bool *expected) {
     return "the description in parentheses";
   if (id == T_OUTPUT && is_behind_type(parser, parser->current) &&
       isalpha((unsigned char)*behind(parser, parser->current)))
-    return "output before the type";
+    return parser->braces.len > 0 ? "output before the type" : "outputs as variables of the strand";
   const Span sign = parser->current.ident.span;
   if (before == T_INT && id == T_COMMA && parser->before.ident.span.end == sign.start &&
       isdigit((unsigned char)parser->cx->source->text[sign.end]) &&
@@ -355,18 +366,33 @@ static bool hint_by_context(Parser *parser, const bool *expected) {
   return false;
 }
 
-/* `vec2 v = 1, 2;`, in the order of the text; not `vec2 v = [1, 2], w = [3, 4];`. */
-static bool is_value_of_vector(const Parser *parser) {
+/* How values of the type that ends here are put together; NULL if it has one value. */
+static const char *aggregate_of(const Parser *parser, uint32_t end) {
+  const char *text = parser->cx->source->text;
+  const uint32_t close = word_before(text, end).end;
+  uint32_t open = close;
+  if (close > 0 && text[close - 1] == ']')
+    while (open > 1 && text[open - 1] != '[') open--;
+  const char *word = word_text(parser, open < close ? open - 1 : close);
+  const bool is_tensor = strcmp(word, "tensor") == 0;
+  if (open < close && !is_tensor) return "{a, b} for a sequence";
+  const bool has_rows = is_tensor && memchr(text + open, ',', close - open);
+  if (has_rows || text_has_word("mat2 mat3 mat4", word)) return "[[a, b], [c, d]] for a matrix";
+  return is_tensor || text_has_word("vec2 vec3 vec4", word) ? "[a, b] for a vector" : NULL;
+}
+
+/* For `vec2 v = 1, 2;`, in the order of the text; NULL for `vec2 v = [1, 2], w = [3, 4];`. */
+static const char *value_of_several(const Parser *parser) {
   const char *text = parser->cx->source->text;
   const uint32_t start = parser->opening.ident.span.start;
   const char *sign = memchr(text + start, '=', parser->current.ident.span.start - start);
-  if (!sign || parser->before.id == T_RBRACKET) return false;
+  if (!sign || parser->before.id == T_RBRACKET || parser->before.id == T_RBRACE) return NULL;
   const char *next = behind(parser, parser->current);
   const char *end = next;
   while (is_of_name(*end)) end++;
-  if (isalpha((unsigned char)*next) && end[strspn(end, " \t")] == '=') return false;
+  if (isalpha((unsigned char)*next) && end[strspn(end, " \t")] == '=') return NULL;
   const uint32_t name = word_before(text, (uint32_t)(sign - text)).start;
-  return text_has_word("vec2 vec3 vec4", word_text(parser, name));
+  return aggregate_of(parser, name);
 }
 
 /* `int n = 3, m = 4;` */
@@ -376,8 +402,8 @@ static bool hint_one_variable(Parser *parser, const bool *expected) {
       !is_expected(expected, T_SEMICOLON))
     return false;
   if (open == T_LPAREN || open == T_LBRACKET) return false;
-  if (is_value_of_vector(parser))
-    diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text("[a, b] for a vector"));
+  const char *value = value_of_several(parser);
+  if (value) diag_note(parser->cx, SPAN_NONE, H_WRITE, d_text(value));
   else diag_note(parser->cx, SPAN_NONE, H_ONE_VARIABLE);
   return true;
 }
@@ -426,10 +452,18 @@ static bool hint_by_row(Parser *parser, const bool *expected) {
   return false;
 }
 
+/* `for k = 1:3`, `while x < 3`, which begin like `real k = 1`. */
+static bool hint_loop(Parser *parser) {
+  const Name *name = parser->opening.ident.name;
+  if (parser->opening.id != T_ID || !text_has_word("for while until do", name->text)) return false;
+  return isalpha((unsigned char)*behind(parser, parser->opening)) &&
+         hint_foreign(parser, parser->opening);
+}
+
 void hint_give(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
   if (parser->lacks_end) {
-    if (hint_by_context(parser, expected)) return;
+    if (hint_by_context(parser, expected) || hint_loop(parser)) return;
     uint32_t line = source_line_number(parser->cx->source, parser->before.ident.span.end);
     diag_note(parser->cx, SPAN_NONE, H_SEMICOLON, d_int(line));
     return;
@@ -439,5 +473,5 @@ void hint_give(Parser *parser, const bool *expected) {
   if (hint_title(parser) || hint_before_brace(parser) || hint_vector(parser, expected)) return;
   if (hint_comprehension(parser, expected)) return;
   if (hint_by_context(parser, expected) || hint_one_variable(parser, expected)) return;
-  if (!hint_by_row(parser, expected)) misnamed_hint(parser, expected);
+  if (!hint_by_row(parser, expected) && !hint_loop(parser)) misnamed_hint(parser, expected);
 }

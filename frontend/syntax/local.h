@@ -40,7 +40,7 @@ typedef struct Parser {
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;    /* current was an error: skip before giving the next token */
-  bool is_in_header;   /* ... and it began with foreach, function or strand */
+  Token broken;        /* ... and this is the first token of what is skipped */
   bool lacks_end;      /* ... but skip nothing: only a `;` was missing before current */
   bool is_in_function; /* the last function or strand to begin was a function */
   bool is_resumed;     /* current follows skipped text: unexpected, it only echoes that error */

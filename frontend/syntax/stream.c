@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "frontend/base/text.h"
 #include "frontend/syntax/local.h"
 #include "grammar.h"
 
@@ -154,7 +155,9 @@ static bool is_inner_semicolon(Parser *parser, Token token) {
   if (open.id == T_LBRACE) return !is_in_block(parser) && is_before_more(parser, token);
   if (open.id != T_LPAREN) return false;
   const bool was_skipped = open.ident.span.start >= parser->current.ident.span.start;
-  return (was_skipped || parser->is_in_header) && is_before_more(parser, token);
+  const int first = parser->broken.id;
+  const bool is_in_header = first == T_FOREACH || first == T_FUNCTION || first == T_STRAND;
+  return (was_skipped || is_in_header) && is_before_more(parser, token);
 }
 
 /* The unexpected `;` of `if (x > 1); {`: the block behind it is still that of the statement. */
@@ -163,6 +166,17 @@ static bool is_before_block(Parser *parser, Token token) {
   Token next = read_token(parser);
   unread_token(parser, next);
   return next.id == T_LBRACE;
+}
+
+/* `do { ... } while (x < 3);`, `struct { ... } q;`: the construct goes on behind its brace. */
+static bool goes_on(const Parser *parser, Token brace, Token next) {
+  const Source *source = parser->cx->source;
+  if (next.id != T_ID || source_line_number(source, brace.ident.span.start) !=
+                             source_line_number(source, next.ident.span.start))
+    return false;
+  const bool is_type =
+      parser->broken.id == T_ID && text_has_word("struct class", parser->broken.ident.name->text);
+  return is_type || text_has_word("while until catch", next.ident.name->text);
 }
 
 /* True when the token, already taken, ends the construct that lies in `outer` open braces. */
@@ -174,7 +188,7 @@ static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_
   Token next = read_token(parser);
   if (next.id == T_SEMICOLON) return true; /* the optional one */
   unread_token(parser, next);
-  return next.id != T_ELSE;
+  return next.id != T_ELSE && !goes_on(parser, token, next);
 }
 
 /* True if the token certainly begins a part of the program: outside all braces, behind the
@@ -200,8 +214,7 @@ static Token skip(Parser *parser) {
   uint32_t outer = blocks_around(parser);
   uint32_t n_before = parser->braces.len;
   see_block(parser);
-  const int opening = parser->opening.id;
-  parser->is_in_header = opening == T_FOREACH || opening == T_FUNCTION || opening == T_STRAND;
+  parser->broken = parser->opening;
   Token token = parser->current;
   Token skipped = {T_SKIPPED, token.ident};
   if (parser->lacks_end) unread_token(parser, token);
@@ -216,6 +229,7 @@ static Token skip(Parser *parser) {
     }
     misnamed_see_skipped(parser, token);
     take(parser, token);
+    if (parser->braces.len < n_before) n_before = parser->braces.len;
     if (ends_skipping(parser, token, outer, was_in_block)) break;
   }
   if (parser->braces.len > outer) parser->braces.len = outer;
@@ -253,6 +267,7 @@ Token stream_next(Parser *parser) {
  *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
  *   x = {1; 2};                     the same
  *   if (x > 1); { a = 1; } else {}  nor an unexpected `;` before a brace
+ *   do { a = 1; } while (a < 3);    nor a brace behind which the construct goes on
  *   real x = (1 strand s (...)      nothing that begins a part of the program
  *   x = 1                           nothing, if only the `;` is missing at the end of a line
  *
