@@ -44,6 +44,7 @@ typedef struct ApiSlot {
 /* One object: of the runtime, an input, an output. */
 typedef struct ApiEntry {
   const char *name;        /* as the description shows it */
+  const char *written;     /* inputs, outputs: as the program writes it */
   const Type *ty;          /* inputs, outputs */
   const char *description; /* of an input, or NULL */
   const char *symbol;      /* of the description */

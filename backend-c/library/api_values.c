@@ -194,6 +194,7 @@ static void add_input(Api *api, const Global *global, const TreeName *names) {
   const char *id = names->shown;
   const Input input = {.global = global, .id = id, .idx = api->inputs.len};
   ApiEntry entry = {.name = id, .ty = global->ty, .description = global->description};
+  entry.written = global->name->text;
   entry.symbol = text_format(api->gen->cx->arena, "%s_input_desc_%s", api->prefix, id);
   entry.has_default = global->value || global->file;
   if (is_file(global->ty)) add_file_setters(api, &entry, &input);
@@ -276,7 +277,7 @@ static void add_device_view(Api *api, ApiEntry *entry, const char *id) {
 
 static void add_output(Api *api, const StateVar *output, const TreeName *names) {
   const char *id = names->shown;
-  ApiEntry entry = {.name = id, .ty = output->ty};
+  ApiEntry entry = {.name = id, .written = output->name->text, .ty = output->ty};
   for (size_t i = 0; i < sizeof getters / sizeof getters[0]; i++)
     if (api->gen->options->has_snapshots || !getters[i].is_snapshot)
       add_output_getter(api, &entry, id, &getters[i]);

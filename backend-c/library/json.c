@@ -125,6 +125,8 @@ static void put_entries(Json *json, const char *key, const ApiEntryVec *entries,
     uint32_t next = are_inputs ? put_slots(json, entry, 0) : 0;
     if (are_inputs) json_put_bool(json, "has-default", entry->has_default);
     while (next < entry->slots.len) next = put_slots(json, entry, next);
+    const bool is_spelled = entry->written && strcmp(entry->written, entry->name) != 0;
+    if (is_spelled) json_put_string(json, "written", entry->written);
     json_close_object(json);
   }
   json_close_array(json);

@@ -205,6 +205,31 @@ class Programs(unittest.TestCase):
         self.assertEqual(as_lists(program.run({"threads": 3}, threads=1).x), [9, 9])
         self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps", "progress", "out"])
 
+    def test_names_in_other_letters(self):
+        """As the program writes them, and in ASCII, where those of others are taken."""
+        program = diderot.compile("""#version 2.0
+            input real λ = 1;
+            input real α = 3;
+            input real alpha = 4;
+            strand s (int i) { output real β' = 0; update { β' = λ + 10*α + 100*alpha + i; stabilize; } }
+            create_array { s(i) | i in 0..1 }
+        """, warning="none")
+        self.assertEqual(list(program.inputs), ["lambda", "alpha_2", "alpha"])
+        result = program(λ=2, α=5)
+        self.assertEqual([as_lists(result["β'"]), as_lists(result.beta_prime)], [[452, 453]] * 2)
+        self.assertEqual(as_lists(program.run({"lambda": 2, "alpha_2": 5})["β'"]), [452, 453])
+        many = program.run_many([{"α": 0}, {"alpha_2": 1}], λ=7)
+        self.assertEqual([as_lists(run.beta_prime) for run in many], [[407, 408], [417, 418]])
+        world = program.world(α=6)
+        world["λ"] = 0
+        world.run()
+        self.assertEqual(as_lists(world["β'"]), [460, 461])
+        out = array.array("f", [0, 0])
+        program(λ=0, out={"β'": out})
+        self.assertEqual(list(out), [430, 431])
+        with self.assertRaisesRegex(diderot.Error, "the input 'lambda' is given twice"):
+            program.run({"λ": 1, "lambda": 2})
+
     def test_a_grid(self):
         result = self.count(scale=2, threads=2)
         self.assertEqual(as_lists(result.sum), [[2] * 4, [4] * 4, [6] * 4])

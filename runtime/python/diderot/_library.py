@@ -9,6 +9,7 @@ import ctypes
 import json
 import os
 
+from ._errors import Error
 from ._inputs import setter_of
 from ._types import c_type, struct_type
 from ._world import World
@@ -17,6 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Union
+
+
+def _spelled(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The ASCII names of those that the program writes in other letters."""
+    return {entry["written"]: name for name, entry in entries.items() if "written" in entry}
 
 
 class Library:
@@ -45,6 +51,8 @@ class Library:
             entry["name"]: entry for entry in self.description["inputs"]}
         self.outputs: dict[str, dict[str, Any]] = {
             entry["name"]: entry for entry in self.description["outputs"]}
+        self.spelled_inputs = _spelled(self.inputs)
+        self.spelled_outputs = _spelled(self.outputs)
         self.new_view = struct_type(self.description["view"])
         self.new_frame = struct_type(self.description.get("frame", {"fields": []}))
         self.codes: dict[str, int] = self.description["view"]["types"]
@@ -65,6 +73,16 @@ class Library:
         found.restype = c_type(description["return-ty"])
         self._functions[description["name"]] = found
         return found
+
+    def named(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Inputs by their ASCII names, given so or as the program writes them."""
+        named: dict[str, Any] = {}
+        for name, value in given.items():
+            spelled = self.spelled_inputs.get(name, name)
+            if spelled in named:
+                raise Error("the input %r is given twice" % spelled)
+            named[spelled] = value
+        return named
 
     def setter(self, name: str) -> Callable[[World, Any], None]:
         """The function that sets an input of a world."""
@@ -90,7 +108,7 @@ class Library:
         """The same with the inputs in a dictionary."""
         world = World(self, comm)
         try:
-            for name, value in inputs.items():
+            for name, value in self.named(inputs).items():
                 world.set(name, value)
         except BaseException:
             world.close()

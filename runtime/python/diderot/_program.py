@@ -137,10 +137,10 @@ class Program:
             progress: Teller = None, out: Optional[Mapping[str, Any]] = None,
             comm: Any = None) -> Result:
         """Run with the inputs in a dictionary."""
-        _mapping("run: expected the inputs", inputs)
+        inputs = self.library.named(_mapping("run: expected the inputs", inputs))
         arrays = {} if out is None else _mapping("out: expected arrays by the names of outputs", out)
         for name in arrays:
-            if name not in self.outputs:
+            if self.library.spelled_outputs.get(name, name) not in self.outputs:
                 raise unknown_name("output", name, self.outputs)
         if not (progress is None or isinstance(progress, bool) or callable(progress)):
             raise Error("progress: expected True or a function, found %r" % (progress,))
@@ -175,9 +175,11 @@ class Program:
         results: list[Result] = []
         if not hasattr(runs, "__iter__"):
             raise Error("run_many: expected the inputs of each run, found %r" % (runs,))
+        common = self.library.named(common)
         with _Row(self, max_steps, common) as row:
             for inputs in runs:
-                given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
+                own = _mapping("run_many: expected the inputs of each run", inputs)
+                given = {**common, **self.library.named(own)}
                 prepared = {name: self._prepared(seen, name, value)
                             for name, value in given.items()}
                 if row.is_possible:
@@ -340,6 +342,7 @@ class Result:
         return "".join(self._printed)
 
     def __getitem__(self, name: str) -> Any:
+        name = self._program.library.spelled_outputs.get(name, name)
         if name not in self._outputs:
             if name not in self._program.outputs:
                 raise unknown_name("output", name, self._program.outputs)
@@ -359,7 +362,8 @@ class Result:
     def write(self, name: str, out: Any) -> Any:
         """Write an output to an array of its shape, with any strides and type, which the result
         shows from then on."""
-        self._outputs[name] = self._world.write(name, out)
+        spelled = self._program.library.spelled_outputs.get(name, name)
+        self._outputs[spelled] = self._world.write(spelled, out)
         return out
 
     def __getattr__(self, name: str) -> Any:

@@ -169,6 +169,7 @@ class World:
     def set(self, name: str, value: Any) -> None:
         """Set an input. Images and sequences take an array or the name of a file; an image may
         be an Image, which places it in space, or a Frame."""
+        name = self.library.spelled_inputs.get(name, name)
         if name not in self.library.inputs:
             raise unknown_name("input", name, self.library.inputs)
         self.library.setter(name)(self, value)
@@ -427,6 +428,7 @@ class World:
         return self._look(name, "snapshot-view", copy)
 
     def _output(self, name: str) -> dict[str, Any]:
+        name = self.library.spelled_outputs.get(name, name)
         if name not in self.library.outputs:
             raise unknown_name("output", name, self.library.outputs)
         return self.library.outputs[name]
