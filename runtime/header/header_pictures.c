@@ -159,7 +159,8 @@ static bool check_word(Header *header, const char *word, bool *is_over) {
 
 static bool ends_row(int byte) { return byte == EOF || byte == '\n' || byte == '\r'; }
 
-/* Words are looked at as far as they fit.  *end is the byte behind the row. */
+/* Words are looked at as far as they fit.  *n is the number of numbers, *end the byte behind the
+ * row. */
 static bool check_row(Header *header, int *n, int *end) {
   char word[32];
   size_t length = 0;
@@ -169,13 +170,13 @@ static bool check_row(Header *header, int *n, int *end) {
   do {
     byte = getc(header->file);
     if (!ends_row(byte) && !strchr(" ,\t", byte)) {
-      *n += length == 0;
       if (length < sizeof word - 1) word[length] = (char)byte;
       length++;
       continue;
     }
     word[length < sizeof word ? length : sizeof word - 1] = '\0';
     if (length > 0 && length < sizeof word && !check_word(header, word, &is_over)) return false;
+    *n += length > 0 && !is_over;
     length = 0;
   } while (!ends_row(byte));
   if (byte == '\r') header_skip_newline(header->file);
@@ -194,9 +195,14 @@ static bool check_rows(Header *header, long begin) {
                          "line (or one on each line)",
                          header->number, n, NUMBERS_MOST);
   if (!header_begins_with_number(header->line)) return true;
+  const int n_first = n;
   while (end != EOF) {
     header->number += header->number < INT_MAX;
     if (!check_row(header, &n, &end)) return false;
+    if (n > n_first) /* Teem would leave out the others */
+      return header_refuse(header->check,
+                           "line %d has %d numbers, expected %d as on the first line",
+                           header->number, n, n_first);
   }
   return true;
 }

@@ -75,6 +75,8 @@ static const Case cases[] = {
     {"# spacings: 1 1\n1 2\n3 4\n", NULL},
     {"1;2\n3;4\n", "line 1 has \"1;2\" (expected numbers"},
     {"1 2 3 4\n5 6;1 7 8\n", "line 2 has \"6;1\" (expected numbers"},
+    {"1\n2 3\n", "line 2 has 2 numbers, expected 1 as on the first line"},
+    {"# a\n1 2\n3 4 # 5 6\n7 8 nine 10\n", NULL},
     {"# a\r\n1,2\r\n3,4\r\n5,6/7", "line 4 has \"6/7\""},
     {"words\nand 1;2 more\n", NULL},
     {"1 2 # 3;4\n5 6 # 7;8\n# 9;10\n", NULL},
