@@ -255,6 +255,40 @@ static void long_lists_beside_short_ones_are_small(void) {
   ddr_world_free(world);
 }
 
+/* Loads read one element of every column, also of a last one that is empty. */
+static void empty_columns_have_an_element_to_read(void) {
+  enum { PARTS = 40 }; /* more than the alignment of the rows leaves over */
+  ddr_world *world = ddr_world_new(&grid_program);
+  ddr_vcolumns list;
+  int64_t wanted[DDR_LANES] = {MANY};
+  if (!CHECK(ddr_vcolumns_make(ddr_world_pool(world), &list, wanted, DDR_GROWS_NOWHERE, PARTS,
+                               sizeof(ddr_int))))
+    return;
+  const ddr_column_table *table = ddr_vcolumns_table(list.buffer);
+  const ddr_int *rows = ddr_vcolumns_rows(list.buffer);
+  const char *end = (const char *)(list.buffer + 1) + list.buffer->capacity;
+  CHECK_EQ(table->shift, 0);
+  CHECK((const char *)(rows + table->base[DDR_LANES - 1] + PARTS) <= end);
+  ddr_world_free(world);
+}
+
+/* What a lane without a strand has left is copied no more. */
+static void merging_leaves_out_idle_lanes(void) {
+  ddr_world *world = ddr_world_new(&grid_program);
+  ddr_pool *pool = ddr_world_pool(world);
+  const ddr_vmask all = ddr_vbool_all(true), idle = ddr_vmask_of(1), own = ddr_vmask_of(2);
+  const ddr_vint one = ddr_vint_all(1);
+  ddr_vint last = one, idle_last = one;
+  last[1] = MANY;
+  idle_last[0] = MANY - DDR_LANES;
+  const ddr_vcolumns new = ddr_vcolumns_range(pool, all, one, last);
+  const ddr_vcolumns old = ddr_vcolumns_range(pool, all, one, idle_last);
+  const ddr_vcolumns list = ddr_vcolumns_merged_int(pool, own, new, old, ~idle, 1);
+  for (int lane = 1; lane < DDR_LANES; lane++) CHECK_EQ(list.length[lane], last[lane]);
+  CHECK(fits(&list, 4 * MANY * sizeof(ddr_int)));
+  ddr_world_free(world);
+}
+
 /* Elements are put before the first again and again: all are copied only now and then. */
 static void putting_before_is_not_copying(void) {
   ddr_world *world = ddr_world_new(&grid_program);
@@ -277,6 +311,8 @@ int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(lists_are_as_alone);
   RUN(long_lists_beside_short_ones_are_small);
+  RUN(empty_columns_have_an_element_to_read);
+  RUN(merging_leaves_out_idle_lanes);
   RUN(putting_before_is_not_copying);
   return test_result();
 }

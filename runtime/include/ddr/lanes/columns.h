@@ -183,8 +183,10 @@
     } else if (!ddr_vany(alive & ~mask & ddr_vigt(old.length, none))) {                            \
       list.length = ddr_vselect_int(mask, list.length, none);                                      \
     } else {                                                                                       \
-      ddr_vcolumns both = list;                                                                    \
-      ddr_vcolumns_merge_##word(pool, &both, &old, ddr_vlanes(mask), n);                           \
+      ddr_vcolumns both = list, others = old;                                                      \
+      both.length = ddr_vselect_int(alive & mask, list.length, none);                              \
+      others.length = ddr_vselect_int(alive & ~mask, old.length, none);                            \
+      ddr_vcolumns_merge_##word(pool, &both, &others, ddr_vlanes(mask), n);                        \
       list.length = both.length;                                                                   \
       list.begin = both.begin;                                                                     \
       list.buffer = both.buffer;                                                                   \

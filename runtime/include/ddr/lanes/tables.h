@@ -73,7 +73,8 @@ DDR_VFN ddr_int ddr_vcolumns_longest(const ddr_vcolumns *list, ddr_lane_set lane
 typedef enum ddr_growth { DDR_GROWS_NOWHERE, DDR_GROWS_BEHIND, DDR_GROWS_BEFORE } ddr_growth;
 
 /* Sets the sizes of all columns, for so many elements of n scalars each, and returns their sum:
- * packed, one column follows the other; else all are as long as the longest needs. */
+ * packed, one column follows the other, and behind the last is room for one element, which loads
+ * may read where a column has none; else all are as long as the longest needs. */
 DDR_VFN int64_t ddr_column_sizes(ddr_column_table *table, const int64_t *wanted, int64_t most,
                                  bool is_packed, ddr_growth growth, size_t n) {
   int64_t sum = 0;
@@ -87,7 +88,7 @@ DDR_VFN int64_t ddr_column_sizes(ddr_column_table *table, const int64_t *wanted,
     table->n_rows[lane] = (ddr_int)(own + growth * more);
     sum += table->n_rows[lane];
   }
-  return sum;
+  return sum + is_packed;
 }
 
 /* Makes a table with room for so many elements of each lane, of n scalars of `size` bytes each;
