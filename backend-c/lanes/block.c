@@ -65,6 +65,7 @@ static void open_gangs(Lanes *lanes) {
   c_push(cx, &args, name(lanes, "max_steps"));
   c_push(cx, &args, lanes_least(lanes));
   em_expr(em, c_call(cx, "ddr_queue_open", args));
+  lanes_open_few(lanes);
   lanes_order_by_kind(lanes);
 }
 
@@ -285,6 +286,13 @@ static void come_to_rest(Lanes *lanes, uint32_t number) {
   em_close(em);
 }
 
+/* Strands that are few leave the lanes. */
+static void part(Lanes *lanes) {
+  if (!lanes->may_part || lanes_is_one_step(lanes)) return;
+  em_expr(&lanes->gen->em,
+          c_call2(lanes->gen->cx, "ddr_queue_part", address(lanes, "queue", 1), n_running(lanes)));
+}
+
 /* The main loop: stores ended strands, loads others, and takes steps until few lanes are active. */
 static void work_off(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
@@ -292,6 +300,7 @@ static void work_off(Lanes *lanes) {
   open_gangs(lanes);
   em_open_while(em, c_bool(cx, true));
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) exchange(lanes, k);
+  lanes_run_stragglers(lanes);
   em_open_if(em, all_are_idle(lanes));
   sweep(lanes);
   keep_effort(lanes);
@@ -300,6 +309,7 @@ static void work_off(Lanes *lanes) {
   take_steps(lanes);
   for (uint32_t k = 1; k <= lanes->n_gangs && !lanes_is_in_place(lanes); k++)
     come_to_rest(lanes, k);
+  part(lanes);
   judge_effort(lanes);
   stop_without_memory(lanes);
   em_close(em);
@@ -324,23 +334,26 @@ static void update_in_lanes(Lanes *lanes, const char *function_name) {
   em_close(&gen->em);
 }
 
-/* See Note [Long branches]. */
+/* By how many strands there are; and see Note [Long branches]. */
 static void choose_way(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   CFunc head = update_head(cx, "update");
   em_blank(em);
   em_open_func(em, &head);
-  em_open_if(em, c_call2(cx, "ddr_runs_alone", name(lanes, "block"), name(lanes, "max_steps")));
-  em_return(em, run_whole_block(lanes, "update_alone"));
-  em_close(em);
+  lanes_run_few(lanes);
+  if (lanes->is_weighed) {
+    em_open_if(em, c_call2(cx, "ddr_runs_alone", name(lanes, "block"), name(lanes, "max_steps")));
+    em_return(em, run_whole_block(lanes, "update_alone"));
+    em_close(em);
+  }
   em_return(em, run_whole_block(lanes, "update_in_lanes"));
   em_close(em);
 }
 
 void lanes_update(Gen *gen) {
   Lanes *lanes = gen->execution;
-  if (!lanes->is_weighed) {
+  if (!lanes_have_both(lanes)) {
     update_in_lanes(lanes, "update");
     return;
   }

@@ -246,8 +246,8 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 
 Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
   static const char *const reserved[] = {
-      "self",       "globals", "world",  "gang",  "mask", "lane", "slice",  "samples",
-      "first_slot", "ended",   "effort", "ahead", "next", "then", "is_any", "waiting"};
+      "self",  "globals", "world", "gang", "mask", "lane",   "slice",   "samples", "first_slot",
+      "ended", "effort",  "ahead", "next", "then", "is_any", "waiting", "lag",     "leaving"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,

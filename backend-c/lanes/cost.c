@@ -350,16 +350,6 @@ static bool can_weigh(const Lanes *lanes) {
   return !lanes_takes_slots(lanes) && !lanes->gen->options->is_profiled;
 }
 
-bool lanes_is_one_step(const Lanes *lanes) {
-  return gen_is_lockstep(lanes->gen) || !(tree_exits(&lanes->fn->body, NULL) & 1u << EXIT_ACTIVE);
-}
-
-bool lanes_is_in_place(const Lanes *lanes) {
-  const TreeStmtVec *body = &lanes->fn->body;
-  const TreeStmt *last = body->len > 0 ? vec_last(body) : NULL;
-  return lanes_is_one_step(lanes) && tree_exits(body, last) == 0 && !gen_uses_pool(lanes->gen);
-}
-
 /* Vectors of 128 bits hold too few strands to save by that. */
 static uint64_t moves(const Lanes *lanes) {
   const bool is_fast = !lanes->gen->options->is_unfused && lanes_is_in_place(lanes) &&
@@ -399,6 +389,25 @@ bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars) {
 
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
   return cost_of(lanes, stmts, first).in_lanes;
+}
+
+uint64_t lanes_cost_of_round(const Lanes *lanes, const TreeStmt *loop) {
+  return all_in_lanes(cost_of_round(lanes, loop)) + 1;
+}
+
+bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop) {
+  enum { LEAST_OPS = 1 << 14 };
+  const bool is_known = constant(loop->expr) && constant(loop->limit);
+  const uint32_t n = n_rounds(loop);
+  return !is_known || n == MOST_ROUNDS || n * lanes_cost_of_round(lanes, loop) >= LEAST_OPS;
+}
+
+/* In a gang of few strands, ops wait for each other, which the costs in lanes do not tell: they are
+ * those of many gangs. */
+uint32_t lanes_n_few(const Lanes *lanes) {
+  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const uint64_t alone = cost.alone + 1, n = (2 * all_in_lanes(cost) + alone / 2) / alone;
+  return n < 1 ? 1 : n > 4 ? 4 : (uint32_t)n;
 }
 
 /* ---- weights --------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static void gen_update_method(Lanes *lanes) {
   lanes_kind_of_strand(lanes);
   lanes_method(lanes);
   lanes_company_test(lanes);
-  if (lanes->is_weighed) gen_func(lanes->gen, lanes->fn);
+  if (lanes_have_both(lanes)) gen_func(lanes->gen, lanes->fn);
 }
 
 static bool method(Gen *gen, const TreeFunc *fn) {
@@ -109,7 +109,8 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.takes_slots = lanes_takes_slots(lanes);
   give_slots(gen);
   lanes->is_weighed = lanes_may_be_few(lanes);
-  if (lanes->is_weighed) lanes->vectors.headers = headers_of_both;
+  lanes->may_part = lanes_may_part(lanes);
+  if (lanes_have_both(lanes)) lanes->vectors.headers = headers_of_both;
   lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
   lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";

@@ -62,6 +62,7 @@ typedef struct LanesAhead {
 
 /* The surroundings of statements. */
 typedef struct LaneScope {
+  const struct LaneScope *around;
   const char *mask; /* of the lanes that run them; NULL: a branch that needs no mask */
   uint32_t depth;   /* number of branches with masks around them */
   uint32_t n_loops; /* number of loops around them */
@@ -110,7 +111,8 @@ typedef struct Lanes {
   bool may_wait;          /* lanes_may_wait */
   uint32_t kinds;         /* lanes_find_kinds */
   uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
-  bool is_weighed;        /* the program may also run strands one at a time: lanes_may_be_few */
+  bool is_weighed;        /* the program measures what lanes save: lanes_may_be_few */
+  bool may_part;          /* few strands run one at a time: lanes_may_part */
   bool has_columns;       /* lanes_use_columns */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -157,13 +159,8 @@ bool lanes_reads(const Lanes *lanes, uint32_t i);
 bool lanes_outlives(const Lanes *lanes, uint32_t i);
 const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
 
-/* cost.c: whether a strand is loaded and stored for each step. */
-bool lanes_is_one_step(const Lanes *lanes);
-/* Whether strands take their steps where they were loaded to, in `rest`: if there is one step, and
- * no strand ends before the others, a copy of the state saves no registers. */
-bool lanes_is_in_place(const Lanes *lanes);
-/* Whether strands in lock-step may have nothing to do in many steps but wait for others: some way
- * through the method costs little, compared with all of it. */
+/* cost.c: whether strands in lock-step may have nothing to do in many steps but wait for others:
+ * some way through the method costs little, compared with all of it. */
 bool lanes_may_wait(const Lanes *lanes);
 /* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
@@ -171,6 +168,11 @@ bool lanes_gain(const Lanes *lanes);
 bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars);
 /* The cost of statements from `first` on, in vector ops, approximately. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
+uint64_t lanes_cost_of_round(const Lanes *lanes, const TreeStmt *loop);
+/* Whether a loop may cost more than leaving it would. */
+bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop);
+/* How many strands cost no less in lanes than one after the other, at most. */
+uint32_t lanes_n_few(const Lanes *lanes);
 
 /* See Note [Long branches]. lanes_may_be_few: the program measures at run time how many lanes are
  * active in long branches, has the method for one strand, too, and chooses. lanes_weight: the cost
@@ -184,7 +186,29 @@ LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
 /* The same from a statement on, up to one where lanes may leave. */
 LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
+/* apart.c: whether strands that are few leave the lanes. */
+bool lanes_may_part(const Lanes *lanes);
+/* Whether the program has the method for one strand, too. */
+static inline bool lanes_have_both(const Lanes *lanes) {
+  return lanes->is_weighed || lanes->may_part;
+}
+/* Whether the strands that go on with a loop may leave it; any such loop in statements. */
+bool lanes_watch(const Lanes *lanes, const TreeStmt *loop);
+bool lanes_watch_any(const Lanes *lanes, const TreeStmtVec *stmts);
+void lanes_open_watch(Lanes *lanes, const TreeStmtVec *stmts); /* of the method */
+/* At the end of a round: the lanes that have another one leave the loop and all around it. */
+void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope, CExpr *active);
+/* In the block function: where lanes are not opened, where they are, and after the exchange. */
+void lanes_run_few(Lanes *lanes);
+void lanes_open_few(Lanes *lanes);
+void lanes_run_stragglers(Lanes *lanes);
+
 /* turns.c */
+/* Whether a strand is loaded and stored for each step. */
+bool lanes_is_one_step(const Lanes *lanes);
+/* Whether strands take their steps where they were loaded to, in `rest`: if there is one step, and
+ * no strand ends before the others, a copy of the state saves no registers. */
+bool lanes_is_in_place(const Lanes *lanes);
 bool lanes_has_loop(const TreeStmtVec *stmts);
 /* Whether a step takes few ops, so that its branches should be rare. */
 bool lanes_is_short(const Lanes *lanes);
@@ -362,6 +386,8 @@ const char *lanes_method_name(Lanes *lanes);
 bool lanes_is_ragged(const Lanes *lanes, const TreeStmt *stmt);
 LaneScope lanes_open_range(Lanes *lanes, const TreeStmt *stmt); /* the scope of its body */
 void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope);
+/* Leaves out rounds in which no lane would do anything. Returns the lanes that have others. */
+CExpr *lanes_stop_when_idle(Lanes *lanes, const TreeStmt *stmt, LaneScope scope);
 bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce); /* results are uniform */
 void lanes_reduce(Lanes *lanes, const TreeStmt *reduce);
 

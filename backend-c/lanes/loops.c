@@ -87,6 +87,24 @@ void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   else close_alike(lanes, stmt);
 }
 
+CExpr *lanes_stop_when_idle(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+  Gen *gen = lanes->gen;
+  const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
+  CExpr *those = name(lanes, scope.mask);
+  if (goes_on && !is_varying(lanes, goes_on)) gen_stop_when_idle(gen, stmt);
+  if (!goes_on || !is_varying(lanes, goes_on)) return those;
+  those = c_binary(gen->cx, "&", those, lane_expr(lanes, goes_on));
+  if (lanes_watch(lanes, stmt)) {
+    const char *busy = lanes_new_name(lanes, "busy");
+    em_declare_const(&gen->em, "ddr_vmask", busy, those);
+    those = name(lanes, busy);
+  }
+  em_open_if(&gen->em, c_unary(gen->cx, "!", c_call1(gen->cx, "ddr_vany", those)));
+  em_break(&gen->em);
+  em_close(&gen->em);
+  return those;
+}
+
 /* ---- reductions ------------------------------------------------------------------------------ */
 
 bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
@@ -154,7 +172,9 @@ static void add(Lanes *lanes, const GenResult *result, const char *mask, bool is
 
 /* A loop over the members; in the second one only variances are computed. */
 static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
-  const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, reduce);
+  const LaneScope outer = lanes->scope;
+  LaneScope scope = lanes_open_range(lanes, reduce);
+  scope.around = &outer;
   const char *mask = lanes_is_ragged(lanes, reduce) ? scope.mask : NULL;
   bool has_variance = false;
   lanes->scope = scope;
@@ -165,6 +185,7 @@ static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
     if (!is_second || is_variance(&result)) add(lanes, &result, mask, is_second);
   }
   lanes->scope = outer;
+  if (lanes_watch(lanes, reduce)) lanes_leave_loop(lanes, reduce, &scope, name(lanes, scope.mask));
   lanes_close_range(lanes, reduce, scope);
   return has_variance;
 }

@@ -5,6 +5,7 @@ static const LaneScope whole_method = {.mask = "mask"};
 
 static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   const LaneScope outer = lanes->scope;
+  scope.around = &outer;
   lanes->scope = scope;
   gen_stmts(lanes->gen, stmts);
   lanes->scope = outer;
@@ -265,7 +266,8 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
     return;
   }
   scope.mask = lanes_new_name(lanes, "mask");
-  if (has_exit(stmts)) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
+  const bool may_change = has_exit(stmts) || lanes_watch_any(lanes, stmts);
+  if (may_change) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
   else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
   if (map_has(lanes->alone, stmts->data[0])) {
     walk_alone(lanes, stmts, scope);
@@ -323,29 +325,17 @@ static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   em_close(em);
 }
 
-/* Rounds in which no lane would do anything are left out. */
-static void stop_when_idle(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
-  Gen *gen = lanes->gen;
-  const TreeExpr *goes_on = tree_goes_on(gen->cx, stmt);
-  if (!goes_on) return;
-  if (!is_varying(lanes, goes_on)) {
-    gen_stop_when_idle(gen, stmt);
-    return;
-  }
-  CExpr *those = both(lanes, name(lanes, scope.mask), lane_expr(lanes, goes_on));
-  em_open_if(&gen->em, c_unary(gen->cx, "!", c_call1(gen->cx, "ddr_vany", those)));
-  em_break(&gen->em);
-  em_close(&gen->em);
-}
-
 static void loop(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
-  const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, stmt);
+  const LaneScope outer = lanes->scope;
+  LaneScope scope = lanes_open_range(lanes, stmt);
+  scope.around = &outer;
   const bool is_ragged = lanes_is_ragged(lanes, stmt), may_leave = has_exit(&stmt->body);
   run_stmts(lanes, &stmt->body, scope);
   if (may_leave && is_ragged) drop_the_gone(lanes, scope);
   if (may_leave && !is_ragged) stop_when_empty(lanes, scope);
-  stop_when_idle(lanes, stmt, scope);
+  CExpr *busy = lanes_stop_when_idle(lanes, stmt, scope);
+  if (lanes_watch(lanes, stmt)) lanes_leave_loop(lanes, stmt, &scope, busy);
   lanes_close_range(lanes, stmt, scope);
   if (may_leave && is_ragged) drop_the_gone(lanes, outer);
 }
@@ -459,7 +449,7 @@ static const TreeStmt *find_end(const Lanes *lanes, const TreeStmtVec *stmts) {
 }
 
 const char *lanes_method_name(Lanes *lanes) {
-  if (!lanes->is_weighed) return lanes->fn->name;
+  if (!lanes_have_both(lanes)) return lanes->fn->name;
   return text_format(lanes->gen->cx->arena, "%s_in_lanes", lanes->fn->name);
 }
 
@@ -484,6 +474,7 @@ void lanes_method(Lanes *lanes) {
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
   if (!keeps_any(lanes, &stmts)) em_unused(&gen->em, "rest");
   lanes_open_samples(lanes);
+  lanes_open_watch(lanes, &stmts);
   if (lanes_needs(lanes) & NEED_QUERIES)
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
   gen->how = &lanes->vectors;

@@ -1,5 +1,6 @@
 /* mandelbrot, compiled by diderotc 0.0.0. */
 
+#include "ddr/lanes/effort.h"
 #include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/structs.h"
@@ -96,7 +97,7 @@ static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *
   }
 }
 
-DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, struct pixel_lanes *rest, ddr_gang *gang) {
+DDR_VFN void pixel_update_in_lanes(const struct globals *globals, struct pixel_lanes *self, struct pixel_lanes *rest, ddr_gang *gang) {
   ddr_vmask mask = gang->mask;
   const ddr_vreal c_x = self->c[0];
   const ddr_vreal c_y = self->c[1];
@@ -116,6 +117,24 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
   self->z[1] = 2.0f * z_x * z_y + c_y;
   /* line 11: n += 1; */
   self->n = ddr_viadd(n, ddr_vint_all(1));
+}
+
+static inline ddr_strand_status pixel_update(const struct globals *globals, struct pixel *self) {
+  const ddr_real c_x = self->c[0];
+  const ddr_real c_y = self->c[1];
+  const ddr_real z_x = self->z[0];
+  const ddr_real z_y = self->z[1];
+  const ddr_int n = self->n;
+  /* line 9: if (n == limit || z • z > 4.0) { stabilize; } */
+  if (n == globals->limit || z_x * z_x + z_y * z_y > 4.0f) {
+    return DDR_STABLE;
+  }
+  /* line 10: z = [z[0]*z[0] - z[1]*z[1], 2.0*z[0]*z[1]] + c; */
+  self->z[0] = z_x * z_x - z_y * z_y + c_x;
+  self->z[1] = 2.0f * z_x * z_y + c_y;
+  /* line 11: n += 1; */
+  self->n = ddr_iadd(n, 1);
+  return DDR_ACTIVE;
 }
 
 static void defaults(void *memory) {
@@ -156,7 +175,32 @@ static ddr_status create(const void *memory, ddr_block *block) {
   return DDR_OK;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
+static uint32_t update_alone(const void *memory, ddr_block *block, uint32_t max_steps) {
+  const struct globals *globals = memory;
+  struct pixel *state = block->strands->state;
+  uint32_t most = 0;
+  uint8_t *status = block->strands->status;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    if (status[slot] > DDR_NEW) {
+      continue;
+    }
+    struct pixel self = state[slot];
+    ddr_strand_status now = DDR_ACTIVE;
+    uint32_t n_steps = 0;
+    while (now == DDR_ACTIVE && ddr_may_step(block, n_steps, max_steps)) {
+      now = pixel_update(globals, &self);
+      n_steps++;
+    }
+    state[slot] = self;
+    status[slot] = (uint8_t)now;
+    if (n_steps > most) {
+      most = n_steps;
+    }
+  }
+  return most;
+}
+
+static uint32_t update_in_lanes(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct pixel *state = block->strands->state;
   struct pixel_lanes rest = {0};
@@ -170,10 +214,14 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   ddr_gang_open(&gang_3);
   ddr_queue queue;
   ddr_queue_open(&queue, block, max_steps, 3 * DDR_LANES / 2);
+  queue.few = 2;
   while (true) {
     pixel_exchange(&rest, &gang, &queue, state);
     pixel_exchange(&rest_2, &gang_2, &queue, state);
     pixel_exchange(&rest_3, &gang_3, &queue, state);
+    if (queue.n_apart > 0) {
+      ddr_update_stragglers(&queue, block, memory, max_steps, update_alone);
+    }
     if (gang.busy == 0 && gang_2.busy == 0 && gang_3.busy == 0) {
       return queue.most;
     }
@@ -187,11 +235,11 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     do {
       ddr_pace_step(&pace, &queue);
       ddr_gang_step(&now);
-      pixel_update(globals, &self, &rest, &now);
+      pixel_update_in_lanes(globals, &self, &rest, &now);
       ddr_gang_step(&now_2);
-      pixel_update(globals, &self_2, &rest_2, &now_2);
+      pixel_update_in_lanes(globals, &self_2, &rest_2, &now_2);
       ddr_gang_step(&now_3);
-      pixel_update(globals, &self_3, &rest_3, &now_3);
+      pixel_update_in_lanes(globals, &self_3, &rest_3, &now_3);
     } while (ddr_pace_goes_on(&pace, ddr_vcount(now.mask) + ddr_vcount(now_2.mask) + ddr_vcount(now_3.mask)));
     gang = now;
     if (ddr_vany(now.mask)) {
@@ -205,7 +253,15 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     if (ddr_vany(now_3.mask)) {
       pixel_rest(&rest_3, &self_3, now_3.mask);
     }
+    ddr_queue_part(&queue, ddr_vcount(now.mask) + ddr_vcount(now_2.mask) + ddr_vcount(now_3.mask));
   }
+}
+
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
+  if (ddr_are_few(block, 2)) {
+    return ddr_update_each(block, memory, max_steps, update_alone);
+  }
+  return update_in_lanes(memory, block, max_steps);
 }
 
 static const ddr_input inputs[] = {

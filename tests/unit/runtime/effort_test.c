@@ -120,6 +120,115 @@ static void forgets(void) {
   CHECK(n_alone(&block, 2) > 0);
 }
 
+/* ---- stragglers ------------------------------------------------------------------------------ */
+
+static void few_get_no_lanes(void) {
+  const ddr_block small = {.begin = 5, .end = 7, .n_active = 100},
+                  ended = {.begin = 0, .end = 100, .n_active = 2},
+                  large = {.begin = 0, .end = 3, .n_active = 3};
+  CHECK(ddr_are_few(&small, 2) && !ddr_are_few(&small, 1));
+  CHECK(ddr_are_few(&ended, 2) && !ddr_are_few(&ended, 1));
+  CHECK(!ddr_are_few(&large, 2));
+}
+
+/* Half of what the loops of a step cost, and more than a little. */
+static void lags_behind_half_of_the_step(void) {
+  for (int n_before = 0; n_before < 3000; n_before += 1000) {
+    ddr_lag lag = {0};
+    int n = 0;
+    for (int i = 0; i < n_before; i++) CHECK(!ddr_lags(&lag, first_lanes(3), 100, 2));
+    while (!ddr_lags(&lag, first_lanes(2), 100, 2)) n++;
+    const int least = DDR_LAG_LEAST / 100;
+    CHECK_EQ(n, n_before > least ? n_before : least);
+  }
+}
+
+static uint8_t statuses[DDR_LANES];
+static ddr_strands strands = {.status = statuses};
+static int64_t last_alone;
+
+/* A gang that has taken all strands of a block, after three steps. */
+static void open_gang(ddr_gang *gang, ddr_queue *queue, uint32_t max_steps) {
+  const ddr_block block = {.strands = &strands, .begin = 0, .end = DDR_LANES};
+  memset(statuses, DDR_NEW, sizeof statuses);
+  ddr_queue_open(queue, &block, max_steps, DDR_LANES / 2);
+  queue->few = 2;
+  ddr_gang_open(gang);
+  CHECK(ddr_gang_take_all(gang, queue));
+  for (int i = 0; i < 3; i++) ddr_gang_step(gang);
+}
+
+static uint32_t update_one(const void *globals, ddr_block *block, uint32_t max_steps) {
+  (void)globals, (void)max_steps;
+  CHECK_EQ(block->end - block->begin, 1);
+  CHECK(!block->slots);
+  last_alone = block->begin;
+  return 40;
+}
+
+/* The strand in lane 1 is the only one that runs: it leaves some steps later, and has made 43 in
+ * the end. */
+static void stragglers_leave_their_lanes(void) {
+  const ddr_block block = {.strands = &strands, .begin = 0, .end = DDR_LANES};
+  ddr_gang gang;
+  ddr_queue queue;
+  open_gang(&gang, &queue, 0);
+  ddr_gang_end(&gang, ~ddr_vmask_of(2), DDR_STABLE);
+  ddr_pace pace = ddr_queue_pace(&queue);
+  CHECK(ddr_pace_goes_on(&pace, 3));
+  for (int i = 0; i < DDR_STEPS_OF_FEW; i++) CHECK(ddr_pace_goes_on(&pace, 1));
+  CHECK(!ddr_pace_goes_on(&pace, 1));
+  ddr_queue_part(&queue, 1);
+  CHECK(!ddr_gang_release_all(&gang, &queue));
+  CHECK_EQ(ddr_gang_release(&gang, &queue), DDR_ALL_LANES);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    CHECK_EQ(statuses[lane], lane == 1 ? DDR_ACTIVE : DDR_STABLE);
+  CHECK_EQ(gang.busy, 0);
+  if (!CHECK_EQ(queue.n_apart, 1)) return;
+  ddr_update_stragglers(&queue, &block, NULL, 0, update_one);
+  CHECK_EQ(last_alone, 1);
+  CHECK_EQ(queue.most, 43);
+  CHECK(queue.n_apart == 0 && !queue.is_parting);
+}
+
+static void stay_with_others_or_a_limit(void) {
+  ddr_gang gang;
+  ddr_queue queue;
+  open_gang(&gang, &queue, 0);
+  ddr_queue_part(&queue, 3); /* not few */
+  CHECK(!queue.is_parting);
+  queue.end++; /* another strand waits for a lane */
+  ddr_queue_part(&queue, 1);
+  CHECK(!queue.is_parting);
+  open_gang(&gang, &queue, 8);
+  ddr_queue_part(&queue, 1);
+  CHECK(!queue.is_parting);
+}
+
+/* The strand in lane 1 leaves a loop, and takes its third step again. Its state is in memory, or in
+ * the lanes, from where it is stored. */
+static void leave_a_loop(bool are_kept) {
+  const ddr_lane_set one = 2, others = DDR_ALL_LANES & ~one;
+  ddr_gang gang;
+  ddr_queue queue;
+  open_gang(&gang, &queue, 0);
+  ddr_gang_give_back(&gang, ddr_vmask_of(one), are_kept);
+  CHECK_EQ(ddr_vlanes(gang.mask), others);
+  ddr_gang_end(&gang, ddr_vmask_of(others), DDR_STABLE);
+  CHECK(!ddr_gang_release_all(&gang, &queue));
+  CHECK_EQ(ddr_gang_release(&gang, &queue), are_kept ? DDR_ALL_LANES : others);
+  CHECK_EQ(statuses[1], are_kept ? DDR_ACTIVE : DDR_NEW);
+  CHECK(gang.busy == 0 && gang.apart == 0);
+  if (!CHECK_EQ(queue.n_apart, 1)) return;
+  CHECK_EQ(queue.apart[0].slot, 1);
+  CHECK_EQ(queue.apart[0].n_steps, 2);
+}
+
+static void loops_are_left(void) {
+  leave_a_loop(false);
+  leave_a_loop(true);
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(adds_what_each_lane_would_cost);
@@ -130,5 +239,10 @@ int main(void) {
   RUN(believes_whole_visits);
   RUN(stays_in_lanes_that_are_used);
   RUN(forgets);
+  RUN(few_get_no_lanes);
+  RUN(lags_behind_half_of_the_step);
+  RUN(stragglers_leave_their_lanes);
+  RUN(stay_with_others_or_a_limit);
+  RUN(loops_are_left);
   return test_result();
 }

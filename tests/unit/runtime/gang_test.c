@@ -325,7 +325,7 @@ static void others_are_refilled(void) {
   int n_taken[MOST] = {0};
   ddr_gang_open(&gang);
   CHECK_EQ(fill(&gang, &queue, n_taken), DDR_LANES);
-  const ddr_pace pace = ddr_queue_pace(&queue);
+  ddr_pace pace = ddr_queue_pace(&queue);
   CHECK(ddr_pace_goes_on(&pace, DDR_LANES / 2 + 1) && !ddr_pace_goes_on(&pace, DDR_LANES / 2));
 }
 

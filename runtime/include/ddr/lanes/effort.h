@@ -5,6 +5,10 @@
  * branches have code for both. They add up what steps cost in lanes, and what the same steps would
  * have cost one strand at a time (backend-c/lanes/cost.c), and continue with the cheaper way, in
  * the rest of a visit of a block and in later visits. Both compute the same bits.
+ *
+ * A gang of few strands is slower than these strands alone, too. So few strands get no lanes, and
+ * stragglers leave theirs: when no other strand waits for a lane, after a step; and from a loop
+ * that few lanes go on with. In that case the strand takes its step again, from the start.
  */
 #pragma once
 
@@ -63,4 +67,70 @@ DDR_VFN void ddr_effort_keep(ddr_block *block, const ddr_effort *more) {
   const int n_bits = all->in_lanes > 8 * DDR_EFFORT_LEAST;
   all->in_lanes = (all->in_lanes >> n_bits) + more->in_lanes;
   all->alone = (all->alone >> n_bits) + more->alone;
+}
+
+/* --- stragglers ------------------------------------------------------------------------------- */
+
+/* Whether the strands that run are too few for lanes. */
+DDR_VFN bool ddr_are_few(const ddr_block *block, int few) {
+  return block->n_active <= few || block->end - block->begin <= few;
+}
+
+/* What the loops of a step cost in lanes, and the part of it when few lanes were active. */
+typedef struct ddr_lag {
+  uint64_t all, of_few;
+} ddr_lag;
+
+/* operations before strands leave a loop */
+#if defined(DDR_SMALL_SIZES)
+enum { DDR_LAG_LEAST = 1 << 8 };
+#else
+enum { DDR_LAG_LEAST = 1 << 12 };
+#endif
+
+/* After a round of a loop that goes on in the lanes of a mask: whether these strands are to take
+ * their step alone. That repeats what they have computed, so it must have been little. */
+DDR_VFN bool ddr_lags(ddr_lag *lag, ddr_vmask mask, uint32_t cost, int few) {
+  lag->all += cost;
+  if (__builtin_expect(ddr_vcount(mask) > few, 1)) return false;
+  lag->of_few += cost;
+  return lag->of_few > DDR_LAG_LEAST && 2 * lag->of_few > lag->all;
+}
+
+/* The block function `update` for one strand at a time. */
+typedef uint32_t ddr_update(const void *globals, ddr_block *block, uint32_t max_steps);
+
+DDR_VFN uint32_t ddr_update_one(const ddr_block *block, int64_t slot, const void *globals,
+                                uint32_t max_steps, ddr_update *update) {
+  ddr_block one = *block;
+  one.begin = slot;
+  one.end = slot + 1;
+  one.slots = NULL;
+  return update(globals, &one, max_steps);
+}
+
+/* The strands of a block, which may have slots. */
+DDR_FN_SELDOM uint32_t ddr_update_each(const ddr_block *block, const void *globals,
+                                       uint32_t max_steps, ddr_update *update) {
+  uint32_t most = 0;
+  for (int64_t at = block->begin; at < block->end; at++) {
+    const uint32_t n_steps =
+        ddr_update_one(block, ddr_slot_at(block, at), globals, max_steps, update);
+    most = n_steps > most ? n_steps : most;
+  }
+  return most;
+}
+
+/* Those that have left their lanes. */
+DDR_FN_SELDOM void ddr_update_stragglers(ddr_queue *queue, const ddr_block *block,
+                                         const void *globals, uint32_t max_steps,
+                                         ddr_update *update) {
+  for (int k = 0; k < queue->n_apart; k++) {
+    const ddr_straggler *own = &queue->apart[k];
+    const uint32_t n_steps =
+        own->n_steps + ddr_update_one(block, own->slot, globals, max_steps, update);
+    queue->most = n_steps > queue->most ? n_steps : queue->most;
+  }
+  queue->n_apart = 0;
+  queue->is_parting = false;
 }

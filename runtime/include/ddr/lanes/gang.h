@@ -12,17 +12,8 @@
  */
 #pragma once
 
-#include <string.h>
-
-#include "ddr/lanes/lanes.h"
+#include "ddr/lanes/queue.h"
 #include "ddr/lanes/sampling.h"
-#include "ddr/program.h"
-
-enum {
-  DDR_TILE = 16,                 /* strands of a tile, whatever the number of lanes */
-  DDR_RUN = 4,                   /* strands side by side in a row of a square tile: a run */
-  DDR_RUNS = DDR_LANES / DDR_RUN /* runs that fill the lanes */
-};
 
 typedef struct ddr_gang {
   ddr_vmask mask;          /* lanes whose strand runs */
@@ -33,183 +24,13 @@ typedef struct ddr_gang {
   int64_t stride;          /* slots from run to run, if all lanes were filled at once, else 0; */
                            /* negative: filled at once, with slots in any order */
   ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
+  ddr_lane_set apart;      /* lanes whose strand takes this step alone (effort.h) */
 } ddr_gang;
-
-/* The strands of a block that no gang has taken yet. */
-typedef struct ddr_queue {
-  int64_t slot;          /* of the next strand */
-  int64_t n_in_run;      /* strands left in its run */
-  int64_t n_runs;        /* runs left in the tile, this one included */
-  int64_t width;         /* strands in a run of the tile */
-  int64_t n_more;        /* whole tiles to the right of it, if > 0 */
-  int64_t next, end;     /* number of strands taken, and of all in the block */
-  int64_t begin;         /* slot of the block's first strand */
-  const uint32_t *slots; /* the slots of all strands, or NULL: they are consecutive */
-  ddr_tiles tiles;
-  uint8_t *status;        /* of all strands */
-  uint32_t max_steps;     /* 0: no limit */
-  const bool *is_stopped; /* of the block */
-  uint32_t most;          /* maximum of the steps of strands that were released */
-  int least;              /* lanes are refilled when no more than this many are active */
-  bool is_patient;        /* but not before all have ended: so tiles begin */
-  bool is_left;           /* the strands not taken yet are to run one at a time (effort.h) */
-  uint32_t n_watched;     /* is_patient stays as long as, over some fillings of the lanes, */
-  uint64_t n_used;        /* the steps of their strands are at least half of */
-  uint64_t n_there;       /* the steps that the lanes had time for */
-} ddr_queue;
-
-/* The slot of strand number `at` of a block. */
-DDR_VFN int64_t ddr_slot_at(const ddr_block *block, int64_t at) {
-  return block->slots ? block->slots[at] : at;
-}
 
 DDR_VFN void ddr_gang_open(ddr_gang *gang) {
   *gang = (ddr_gang){0};
   memset(gang->slot, -1, sizeof gang->slot);
   gang->row = -1;
-}
-
-/* --- the queue -------------------------------------------------------------------------------- */
-
-/* Opens the next tile. Tiles divide a band of rows from left to right; the last one may be
- * narrower. A block has whole rows; its last band may have fewer of them. */
-DDR_FN_SELDOM void ddr_queue_open_tile(ddr_queue *queue) {
-  if (queue->next == queue->end) return;
-  const uint32_t taken = (uint32_t)queue->next, row = (uint32_t)queue->tiles.row;
-  const uint32_t band_len = row * (uint32_t)queue->tiles.height;
-  const uint32_t first = taken / band_len * band_len, left = (uint32_t)queue->end - first;
-  const uint32_t n_rows = (left < band_len ? left : band_len) / row;
-  const uint32_t column = (taken - first) / n_rows, width = DDR_TILE / n_rows;
-  queue->slot = queue->begin + first + column;
-  queue->n_runs = n_rows;
-  queue->width = queue->n_in_run = row - column < width ? row - column : width;
-  queue->n_more = (int64_t)((row - column) / width) - 1;
-}
-
-/* The queue of a block; see ddr_queue for `least`. */
-DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t max_steps,
-                            int least) {
-  const int64_t n = block->end - block->begin;
-  *queue = (ddr_queue){.slot = block->begin,
-                       .n_in_run = n,
-                       .n_runs = 1,
-                       .end = n,
-                       .begin = block->begin,
-                       .slots = block->slots ? block->slots + block->begin : NULL,
-                       .status = block->strands->status,
-                       .max_steps = max_steps,
-                       .least = least,
-                       .is_stopped = block->is_stopped};
-  if (!queue->slots) queue->tiles = block->tiles;
-  queue->is_patient = queue->tiles.height > 0;
-  if (queue->is_patient) ddr_queue_open_tile(queue);
-}
-
-/* Removes the next n strands, which are in one run. */
-DDR_VFN void ddr_queue_skip(ddr_queue *queue, int64_t n) {
-  queue->next += n;
-  if (queue->slots) return;
-  queue->slot += n;
-  queue->n_in_run -= n;
-  if (queue->n_in_run > 0 || queue->tiles.height == 0) return;
-  queue->slot += queue->tiles.row - queue->width;
-  queue->n_in_run = queue->width;
-  if (--queue->n_runs == 0) ddr_queue_open_tile(queue);
-}
-
-/* No step is made after this one: running strands wait for the next visit. */
-DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
-  queue->next = queue->end;
-  queue->max_steps = 1;
-}
-
-/* The running strands of a block in an order of their own: those of a first kind from the
- * beginning, the others from the end. */
-typedef struct ddr_order {
-  uint32_t slots[4096];
-  int64_t n_first, n_other, end;
-} ddr_order;
-
-/* Whether the strands can be ordered: blocks that are larger stay as they are. */
-DDR_VFN bool ddr_order_open(ddr_order *order, const ddr_block *block) {
-  const int64_t most = sizeof order->slots / sizeof *order->slots;
-  order->end = block->end - block->begin;
-  order->n_first = order->n_other = 0;
-  return order->end <= most && block->end <= UINT32_MAX && !block->slots;
-}
-
-DDR_VFN void ddr_order_put(ddr_order *order, const ddr_block *block, int64_t slot, bool is_first) {
-  const bool runs = block->strands->status[slot] <= DDR_NEW;
-  if (!runs) return;
-  order->slots[is_first ? order->n_first : order->end - 1 - order->n_other] = (uint32_t)slot;
-  order->n_first += is_first;
-  order->n_other += !is_first;
-}
-
-/* If there are strands of both kinds, the queue has them in this order. */
-DDR_VFN void ddr_order_close(ddr_order *order, ddr_queue *queue) {
-  if (order->n_first == 0 || order->n_other == 0) return;
-  memmove(order->slots + order->n_first, order->slots + order->end - order->n_other,
-          (size_t)order->n_other * sizeof *order->slots);
-  queue->end = order->n_first + order->n_other;
-  queue->slots = order->slots;
-  queue->tiles = (ddr_tiles){0};
-  queue->is_patient = false;
-}
-
-/* The same where strands of the other kind have nothing to do in this step: it is counted. Whether
- * such a strand is new is one comparison: clang makes two branches of two, and who waits cannot be
- * foretold. */
-DDR_VFN void ddr_order_put_or_wait(ddr_order *order, const ddr_block *block, int64_t slot,
-                                   bool is_first) {
-  uint8_t *own = block->strands->status + slot;
-  const unsigned now = *own;
-  const bool runs = now <= DDR_NEW, waits = runs & (!is_first);
-  order->slots[order->n_first] = (uint32_t)slot;
-  order->n_first += runs & is_first;
-  order->n_other += waits;
-  if (__builtin_expect((now | (unsigned)is_first << 8) == DDR_NEW, 0)) *own = DDR_ACTIVE;
-}
-
-/* No gang takes those that wait. */
-DDR_VFN void ddr_order_close_first(const ddr_order *order, ddr_queue *queue) {
-  if (order->n_other == 0) return;
-  queue->most = 1;
-  queue->end = order->n_first;
-  queue->slots = order->slots;
-  queue->tiles = (ddr_tiles){0};
-  queue->is_patient = false;
-}
-
-/* What decides after each step whether gangs go on. It is a copy of the queue's facts that stays in
- * registers, as only inlined functions get its address. */
-typedef struct ddr_pace {
-  uint32_t n_left; /* steps up to the limit; without one, UINT32_MAX */
-  int few;         /* gangs go on while more lanes than this are active */
-  const bool *is_stopped;
-} ddr_pace;
-
-/* The pace after strands have been taken. With a limit of steps, all lanes reach it together: no
- * lane takes another strand before. */
-DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
-  const bool has_limit = queue->max_steps > 0;
-  const bool is_refilled = !has_limit && queue->next < queue->end && !queue->is_patient;
-  return (ddr_pace){.n_left = has_limit ? queue->max_steps : UINT32_MAX,
-                    .few = is_refilled ? queue->least : 0,
-                    .is_stopped = queue->is_stopped};
-}
-
-/* Counts a step before it is made. */
-DDR_VFN void ddr_pace_step(ddr_pace *pace, ddr_queue *queue) {
-  pace->n_left--;
-  if (!__builtin_expect(ddr_is_stopped(pace->is_stopped), 0)) return;
-  pace->n_left = 0;
-  ddr_queue_stop(queue);
-}
-
-/* Whether gangs with n_running active lanes make another step. */
-DDR_VFN bool ddr_pace_goes_on(const ddr_pace *pace, int n_running) {
-  return n_running > pace->few && pace->n_left > 0;
 }
 
 /* --- strands into lanes ----------------------------------------------------------------------- */
@@ -353,6 +174,16 @@ DDR_VFN ddr_vmask ddr_gang_waiting(const ddr_gang *gang, const ddr_queue *queue,
 /* Counts a step of each active lane. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
 
+/* The strands in the lanes leave them, and take this step alone: their states are those before it,
+ * in memory, or, if `are_kept`, in the lanes. */
+DDR_VFN void ddr_gang_give_back(ddr_gang *gang, ddr_vmask lanes, bool are_kept) {
+  gang->mask &= ~lanes;
+  gang->apart |= ddr_vlanes(lanes);
+  if (!are_kept) gang->busy &= ~gang->apart;
+  gang->row = -1;
+  gang->stride = 0;
+}
+
 /* The strands in the lanes `ended` end: the caller keeps their final states. */
 DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status status) {
   gang->mask &= ~ended;
@@ -366,11 +197,12 @@ DDR_VFN bool ddr_gang_has(const ddr_gang *gang, int lane) { return gang->busy >>
 
 /* The lanes whose strands have ended; with a limit of steps, all lanes that have a strand. */
 DDR_VFN ddr_lane_set ddr_gang_ended(const ddr_gang *gang, const ddr_queue *queue) {
-  return queue->max_steps > 0 ? gang->busy : gang->busy & ~ddr_vlanes(gang->mask);
+  const bool are_all = queue->max_steps > 0 || queue->is_parting;
+  return are_all ? gang->busy : gang->busy & ~ddr_vlanes(gang->mask);
 }
 
 DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
-  if (gang->mask[lane]) return DDR_ACTIVE;
+  if (gang->mask[lane] || (gang->apart >> lane & 1)) return DDR_ACTIVE;
   return gang->dead[lane] ? DDR_DEAD : DDR_STABLE;
 }
 
@@ -409,10 +241,21 @@ DDR_VFN void ddr_queue_count(ddr_queue *queue, const ddr_gang *gang) {
   if (ddr_vany(gang->n_steps > (ddr_mask_lane)queue->most)) ddr_queue_raise(queue, gang);
 }
 
+/* Notes the strands that leave their lanes without having ended. */
+DDR_FN_SELDOM void ddr_queue_note(ddr_queue *queue, const ddr_gang *gang) {
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t is_apart = gang->apart >> lane & 1; /* the last step does not count */
+    if (!is_apart && !(queue->is_parting && gang->mask[lane])) continue;
+    queue->apart[queue->n_apart++] =
+        (ddr_straggler){gang->slot[lane], (uint32_t)gang->n_steps[lane] - is_apart};
+  }
+}
+
 /* Frees the lanes whose strands have ended, and returns them: the caller stores their states at the
  * slots of the gang. */
 DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
   const ddr_lane_set ended = ddr_gang_ended(gang, queue);
+  if (queue->is_parting || gang->apart != 0) ddr_queue_note(queue, gang);
   ddr_queue_watch(queue, gang);
   ddr_queue_count(queue, gang);
   for (ddr_lane_set rest = ended; rest != 0;) {
@@ -420,6 +263,7 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
     queue->status[gang->slot[lane]] = (uint8_t)ddr_gang_status(gang, lane);
   }
   gang->dead = (ddr_vmask){0};
+  gang->apart = 0;
   gang->busy &= ~ended;
   gang->mask &= ddr_vmask_of(gang->busy);
   return ended;
@@ -428,7 +272,8 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
 /* Frees all lanes, if they were filled at once and all their strands have ended. Else does nothing,
  * and returns false. */
 DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
-  if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
+  if (gang->stride == 0 || queue->is_parting) return false;
+  if (ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
   const bool is_active = !ddr_vany(~gang->mask);
   const bool is_same = gang->stride > 0 && (is_active || !ddr_vany(gang->mask | gang->dead));
   const uint32_t of_run = ddr_run_status(is_active ? DDR_ACTIVE : DDR_STABLE);

@@ -1,0 +1,158 @@
+/* apart: strands that are too few for lanes run one at a time (ddr/lanes/effort.h): where a block
+ * has no more, where no others wait for a lane, and where few lanes go on with a loop:
+ *
+ *   while (ddr_vany(mask_2)) {
+ *     ...
+ *     if (ddr_lags(&lag, mask_2, 40, 1)) {
+ *       const ddr_vmask leaving = mask_2;
+ *       ddr_gang_give_back(gang, leaving, false);
+ *       mask = mask & ~leaving;
+ *       ...
+ *       break;
+ *     }
+ *
+ * They take that step again from the start, so it has no effect but on the strand itself.
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+static CExpr *address(Lanes *lanes, const char *text) {
+  return c_unary(lanes->gen->cx, "&", name(lanes, text));
+}
+
+static CExpr *few(Lanes *lanes) { return c_int(lanes->gen->cx, (int64_t)lanes_n_few(lanes)); }
+
+/* Samples are for the strands of a whole block, and births belong to the strand of a gang. A single
+ * step without a loop is over too soon. */
+bool lanes_may_part(const Lanes *lanes) {
+  const Gen *gen = lanes->gen;
+  const uint32_t needs = gen_update_needs(gen);
+  if (gen->options->is_profiled || gen->options->is_traced) return false;
+  if (needs & (NEED_SAMPLES | NEED_BIRTHS)) return false;
+  return gen_is_lockstep(gen) || !lanes_is_one_step(lanes) || lanes_has_loop(&lanes->fn->body);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* Sequences of the state belong to the lanes. */
+bool lanes_watch(const Lanes *lanes, const TreeStmt *loop) {
+  if (!lanes->may_part || lanes->ahead || gen_owns_seqs(lanes->gen, FN_UPDATE)) return false;
+  const bool is_loop = loop->kind == TT_FOR || loop->kind == TT_REDUCE;
+  if (!is_loop || lanes->n_gangs > 1 || !lanes_may_be_long(lanes, loop)) return false;
+  const bool may_stop = loop->kind == TT_FOR;
+  const TreeExpr *goes_on = may_stop ? tree_goes_on(lanes->gen->cx, loop) : NULL;
+  return lanes_is_ragged(lanes, loop) || tree_exits(&loop->body, NULL) != 0 ||
+         (goes_on && lane_form(lanes, goes_on) != LANES_UNIFORM);
+}
+
+bool lanes_watch_any(const Lanes *lanes, const TreeStmtVec *stmts) {
+  if (stmts->len > 0 && map_has(lanes->alone, stmts->data[0])) return false;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (lanes_watch(lanes, stmt) || lanes_watch_any(lanes, &stmt->body) ||
+        lanes_watch_any(lanes, &stmt->else_body))
+      return true;
+  }
+  return false;
+}
+
+void lanes_open_watch(Lanes *lanes, const TreeStmtVec *stmts) {
+  if (lanes_watch_any(lanes, stmts)) em_declare_zero(&lanes->gen->em, "ddr_lag", "lag");
+}
+
+/* Fewer than elsewhere, since they repeat what they have done. */
+static CExpr *few_in_loop(Lanes *lanes) {
+  return c_int(lanes->gen->cx, (int64_t)(lanes_n_few(lanes) + 1) / 2);
+}
+
+static CExpr *lags(Lanes *lanes, const TreeStmt *loop, CExpr *active) {
+  enum { MOST_OPS = 256 }; /* so that many rounds pass before strands leave */
+  Cx *cx = lanes->gen->cx;
+  const uint64_t cost = lanes_cost_of_round(lanes, loop);
+  CExprVec args = {0};
+  c_push(cx, &args, address(lanes, "lag"));
+  c_push(cx, &args, active);
+  c_push(cx, &args, c_int(cx, (int64_t)(cost < MOST_OPS ? cost : MOST_OPS)));
+  c_push(cx, &args, few_in_loop(lanes));
+  return c_call(cx, "ddr_lags", args);
+}
+
+static void drop(Lanes *lanes, const char *mask) {
+  Cx *cx = lanes->gen->cx;
+  em_assign(&lanes->gen->em, name(lanes, mask),
+            c_binary(cx, "&", name(lanes, mask), c_unary(cx, "~", name(lanes, "leaving"))));
+}
+
+/* The states of strands that take several steps in lanes are kept there. */
+static void give_back(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  const bool are_kept = !lanes_is_one_step(lanes);
+  CExprVec args = {0}, states = {0};
+  c_push(cx, &args, name(lanes, "gang"));
+  c_push(cx, &args, name(lanes, "leaving"));
+  c_push(cx, &args, c_bool(cx, are_kept));
+  em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_give_back", args));
+  if (!are_kept) return;
+  c_push(cx, &states, name(lanes, "rest"));
+  c_push(cx, &states, name(lanes, "self"));
+  c_push(cx, &states, name(lanes, "leaving"));
+  em_expr(&lanes->gen->em, c_call(cx, lanes_rest_name(lanes), states));
+}
+
+void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope, CExpr *active) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  em_open_if(em, lags(lanes, loop, active));
+  em_declare_const(em, "ddr_vmask", "leaving", active);
+  give_back(lanes);
+  const char *last = NULL;
+  for (; scope; scope = scope->around) {
+    if (scope->mask && scope->mask != last) drop(lanes, scope->mask);
+    if (scope->mask) last = scope->mask;
+  }
+  em_open_if(em, c_unary(cx, "!", c_call1(cx, "ddr_vany", name(lanes, "mask"))));
+  em_return(em, NULL);
+  em_close(em);
+  em_break(em);
+  em_close(em);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void push_update(Lanes *lanes, CExprVec *args) {
+  static const char *const names[] = {"block", "memory", "max_steps", "update_alone"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    c_push(lanes->gen->cx, args, name(lanes, names[i]));
+}
+
+void lanes_run_few(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CExprVec args = {0};
+  if (!lanes->may_part) return;
+  push_update(lanes, &args);
+  em_open_if(em, c_call2(cx, "ddr_are_few", name(lanes, "block"), few(lanes)));
+  em_return(em, c_call(cx, "ddr_update_each", args));
+  em_close(em);
+}
+
+void lanes_open_few(Lanes *lanes) {
+  if (!lanes->may_part || lanes_is_one_step(lanes)) return;
+  em_assign(&lanes->gen->em, c_dot(lanes->gen->cx, name(lanes, "queue"), "few"), few(lanes));
+}
+
+void lanes_run_stragglers(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CExprVec args = {0};
+  if (!lanes->may_part) return;
+  CExpr *n_apart = c_dot(cx, name(lanes, "queue"), "n_apart");
+  c_push(cx, &args, address(lanes, "queue"));
+  push_update(lanes, &args);
+  em_open_if(em, c_binary(cx, ">", n_apart, c_int(cx, 0)));
+  if (gen_uses_pool(lanes->gen))
+    em_expr(em, c_call1(cx, "ddr_pool_sweep", c_arrow(cx, name(lanes, "block"), "pool")));
+  em_expr(em, c_call(cx, "ddr_update_stragglers", args));
+  em_close(em);
+}
