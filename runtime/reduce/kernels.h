@@ -73,6 +73,11 @@ extern const ddr_reduce_kernels ddr_reduce_kernels_base[DDR_TERM_COUNT][DDR_ELEM
 extern const ddr_reduce_kernels ddr_reduce_kernels_avx2[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 extern const ddr_reduce_kernels ddr_reduce_kernels_avx512[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 
+/* complex_products.c: of every set. */
+ddr_partial ddr_product_of_CFLOAT(const void *x, const void *y, double a, int64_t n);
+ddr_partial ddr_product_of_CDOUBLE(const void *x, const void *y, double a, int64_t n);
+ddr_partial ddr_multiply_products(ddr_partial a, ddr_partial b);
+
 /* The compensated kernel is chosen only if there are rounding errors to compensate. */
 ddr_reduce_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
 

@@ -47,23 +47,6 @@
             .re = ddr_need_no_scale(&x->re, 2 * n) ? sqrt(square_of_##term##_CDOUBLE(x, y, a, n))  \
                                                    : extreme_of_##term##_CDOUBLE(x, y, a, n))
 
-#define PRODUCTS_FN(id, type, part, term)                                                          \
-  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
-    const type *x = elements;                                                                      \
-    ddr_complex_double lanes[DDR_TREE_LANES];                                                      \
-    (void)others;                                                                                  \
-    (void)a;                                                                                       \
-    for (int l = 0; l < DDR_TREE_LANES; l++) lanes[l] = ddr_complex_double_of(1, 0);               \
-    for (int64_t k = 0; k < n; k++) {                                                              \
-      ddr_complex_double *lane = &lanes[k % DDR_TREE_LANES];                                       \
-      *lane = ddr_mul_double(*lane, ddr_complex_double_of(R(x[k].re), R(x[k].im)));                \
-    }                                                                                              \
-    for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {                                     \
-      for (int l = 0; l < half; l++) lanes[l] = ddr_mul_double(lanes[l], lanes[l + half]);         \
-    }                                                                                              \
-    return (ddr_partial){.re = lanes[0].re, .im = lanes[0].im};                                    \
-  }
-
 /* --- functions -------------------------------------------------------------------------------- */
 
 #define KERNEL_FN(name, type, result)                                                              \
@@ -189,7 +172,7 @@ enum { NARROW_BYTES = 128 };
 #define MODULI(term, kinds, ...) DDR_EACH_##kinds(MODULI_FN, term, __VA_ARGS__)
 #define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_FN, term)
-#define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_FN, term)
+#define PRODUCTS(term, kinds)
 #define EXTREME(term, kinds, ...) DDR_EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
 #define MODULUS(term, kinds) DDR_EACH_##kinds(MODULUS_FN, term)
 #define FARTHEST(term, kinds, ...) DDR_EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
@@ -222,9 +205,8 @@ enum { NARROW_BYTES = 128 };
   }                                                                                                \
   ,
 #define PRODUCTS_ROW(id, type, part, term)                                                         \
-  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL, NULL, NULL)                         \
-  }                                                                                                \
-  ,
+  [DDR_TERM_##term][DDR_ELEMENT_##id] = {                                                          \
+      .plain = {ddr_product_of_##id, ddr_multiply_products, false, NULL, NULL, NULL}},
 #define ROW(id, type, part, term, is_free, combine)                                                \
   KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL, NULL)                              \
   }                                                                                                \
