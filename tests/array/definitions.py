@@ -150,3 +150,12 @@ def reduction(name, x, axis=None):
         if made.dtype.kind == "c":
             return made.astype(x.dtype)
         return made.astype(x.real.dtype) if made.dtype.kind == "f" and x.dtype.kind in "fc" else made
+
+
+def selected(name, x, mask, axis):
+    """Sums or the like of those elements alone whose mask is true."""
+    lines, masks = lines_of(x, axis), lines_of(mask, axis)
+    made = numpy.empty(lines.shape[:-1], x.dtype)
+    for place in numpy.ndindex(made.shape):
+        made[place] = reduction(name, lines[place][masks[place]])
+    return made

@@ -133,12 +133,12 @@ class Lines(Case):
     def test_axes_in_any_order(self):
         """Each line along each axis of turned and flipped arrays, by its definition."""
         rng = numpy.random.default_rng(13)
-        for shape in ((2, 17, 3), (18, 2, 3, 2), (5, 1, 40), (1, 33, 1, 2), (0, 20, 3)):
-            all_of = (rng.uniform(-9, 9, shape), rng.integers(-99, 99, shape).astype("f4"),
+        for shape in ((2, 17, 3), (18, 2, 3, 2), (5, 1, 40), (1, 33, 1, 2), (0, 20, 3), (3, 90, 2)):
+            all_of = (rng.uniform(-9, 9, shape), rng.uniform(-9, 9, shape), rng.integers(-99, 99, shape).astype("f4"),
                       rng.random(shape) < 0.7, rng.random(shape) < 0.5)
             for order in itertools.permutations(range(len(shape))):
-                x, ints, mask, truths = (some.transpose(order)[::-1 if order[0] else 1]
-                                         for some in all_of)
+                x, other, ints, mask, truths = (some.transpose(order)[::-1 if order[0] else 1]
+                                                for some in all_of)
                 for axis in range(x.ndim):
                     for name in ("sum", "l2", "mean", "l0", "max_element"):
                         if x.size or name not in ("mean", "max_element"):
@@ -146,10 +146,11 @@ class Lines(Case):
                             self.check_axis(getattr(array, name), [x], axis, want)
                     self.check_axis(array.sum, [ints], axis, ints.astype("i8").sum(axis))
                     self.check_axis(array.count, [truths], axis, truths.sum(axis))
-                    self.check_axis(array.dot, [x, ints.astype("f8")], axis,
-                                    definitions.reduction("sum", x * ints.astype("f8"), axis))
-                    self.check_axis(array.sum, [ints], axis,
-                                    numpy.where(mask, ints, 0).astype("i8").sum(axis), where=mask)
+                    self.check_axis(array.dot, [x, other], axis,
+                                    definitions.reduction("sum", x * other, axis))
+                    self.check_axis(array.sum, [x], axis, definitions.selected("sum", x, mask, axis), where=mask)
+                    self.check_axis(array.dot, [x, other], axis,
+                                    definitions.selected("sum", x * other, mask, axis), where=mask)
 
     @needs_numpy
     def test_sums_of_turned_arrays(self):
