@@ -69,6 +69,24 @@ ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *resu
 bool ddr_reduce_turned(const ddr_reduce_job *job, const ddr_reduce_kernel *kernel, double a,
                        ddr_partial *root);
 
+/* reduce_columns.c: an array [column, row, ...] of whose elements those of neighbouring columns are
+ * adjacent. */
+typedef struct ddr_columns {
+  const void *data; /* the first element */
+  ddr_element type;
+  ddr_layout rows;   /* of a column; offset 0 */
+  int64_t n_columns; /* more than 0 */
+  int64_t n_rows;
+  int64_t stride; /* from one column to the next: 1 or -1 */
+  ddr_lanes_function *add;
+  double a;
+  int64_t n_before; /* elements before the first block begins, less than one block has */
+  int64_t n_blocks; /* whole ones */
+  double *blocks;   /* their sums, which are wanted */
+} ddr_columns;
+
+void ddr_reduce_columns(ddr_columns *columns, int n_threads);
+
 /* reduce_axes.c: the axes of an array, first the given one, then the others, those first along
  * which elements are farther apart; false: that is their order, or few lines would be adjacent. */
 bool ddr_reduce_order_axes(const ddr_layout *layout, int axis, int *order);

@@ -47,6 +47,14 @@ enum { DDR_MOST_LINES = 512 };
 /* The real part of what `block` returns, for each line. */
 typedef void ddr_lines_function(const ddr_lines *lines, double *sums);
 
+/* Adds row k to the sums of lane (lane + k) % DDR_TREE_LANES, each line to its own; the sums of
+ * lanes are DDR_COLUMNS apart, and there are at most so many lines.  What is `next` elements from
+ * each row is prefetched, and need not exist.  Up to DDR_SLACK sums after those of the last line
+ * are written, too, and stay as they are. */
+typedef void ddr_lanes_function(const ddr_lines *lines, int lane, double *sums);
+
+enum { DDR_COLUMNS = 64, DDR_SLACK = 3 };
+
 /* Combines each of n adjacent elements with those of n_rows rows, which are `step` bytes apart. */
 typedef void ddr_rows_function(const void *rows, int64_t step, int64_t n_rows, void *elements,
                                int64_t n);
@@ -62,6 +70,7 @@ typedef struct ddr_reduce_kernel {
   ddr_lines_function *lines; /* for sums of reals; NULL: there is none */
   ddr_sum_function *sum;     /* likewise */
   ddr_rows_function *rows;   /* for extremes of reals; NULL: there is none */
+  ddr_lanes_function *lanes; /* for sums of reals; NULL: there is none */
 } ddr_reduce_kernel;
 
 typedef struct ddr_reduce_kernels {

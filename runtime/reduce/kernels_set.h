@@ -187,28 +187,29 @@ enum { NARROW_BYTES = 128 };
 #define KERNELS(id, term, ...)                                                                     \
   [DDR_TERM_##term][DDR_ELEMENT_##id] = {.plain = {term##_##id, __VA_ARGS__}
 #define EXTREME_ROW(id, type, part, term, combine)                                                 \
-  KERNELS(id, term, ddr_partial_##combine, true, NULL, NULL, rows_of_##term##_##id)                \
+  KERNELS(id, term, ddr_partial_##combine, true, NULL, NULL, rows_of_##term##_##id, NULL)          \
   }                                                                                                \
   ,
 #define TREE_ROW(id, type, part, term)                                                             \
-  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id, sum_of_##term##_##id, NULL),      \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL}         \
+  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id, sum_of_##term##_##id, NULL,       \
+          lanes_##term##_##id),                                                                    \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL, NULL}   \
   }                                                                                                \
   ,
 #define TREES_ROW(id, type, part, term)                                                            \
-  KERNELS(id, term, ddr_partial_add, false, NULL, NULL, NULL),                                     \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL}         \
+  KERNELS(id, term, ddr_partial_add, false, NULL, NULL, NULL, NULL),                               \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL, NULL, NULL, NULL}   \
   }                                                                                                \
   ,
 #define PRODUCT_ROW(id, type, part, term)                                                          \
-  KERNELS(id, term, ddr_partial_multiply, false, NULL, NULL, NULL)                                 \
+  KERNELS(id, term, ddr_partial_multiply, false, NULL, NULL, NULL, NULL)                           \
   }                                                                                                \
   ,
 #define PRODUCTS_ROW(id, type, part, term)                                                         \
   [DDR_TERM_##term][DDR_ELEMENT_##id] = {                                                          \
-      .plain = {ddr_product_of_##id, ddr_multiply_products, false, NULL, NULL, NULL}},
+      .plain = {ddr_product_of_##id, ddr_multiply_products, false, NULL, NULL, NULL, NULL}},
 #define ROW(id, type, part, term, is_free, combine)                                                \
-  KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL, NULL)                              \
+  KERNELS(id, term, ddr_partial_##combine, is_free, NULL, NULL, NULL, NULL)                        \
   }                                                                                                \
   ,
 

@@ -357,6 +357,37 @@ static bool are_few(const ddr_lines *lines) {
     }                                                                                              \
   }
 
+/* Rows, each of which is added to the next lane.  Up to four elements, followed by zeros: these add
+ * nothing to the sums after the last line. */
+#define SOME_OF(type, some, from, n)                                                               \
+  type some[QUARTER];                                                                              \
+  memset(some, 0, sizeof some);                                                                    \
+  memcpy(some, from, (size_t)(n) * sizeof *some);
+
+#define LANES_FN(name, type, function)                                                             \
+  INLINED void name##_at(const type *x, const type *y, const double *its_a, double *sums) {        \
+    Quarter its;                                                                                   \
+    memcpy(&its, sums, sizeof its);                                                                \
+    function(x, y, its_a, &its);                                                                   \
+    memcpy(sums, &its, sizeof its);                                                                \
+  }                                                                                                \
+  static void name(const ddr_lines *lines, int lane, double *sums) {                               \
+    const type *x = lines->x, *y = lines->y;                                                       \
+    const int n_lines = lines->n_lines, rest = n_lines % QUARTER, n = n_lines - rest;              \
+    const int64_t size = (int64_t)sizeof(type);                                                    \
+    for (int64_t row = 0; row < lines->n; row++, lane++) {                                         \
+      double *const its = sums + lane % DDR_TREE_LANES * DDR_COLUMNS;                              \
+      ask_for(x, lines->next *size, 0, 1, n_lines *size);                                          \
+      for (int k = 0; k < n; k += QUARTER) name##_at(x + k, y + k, lines->a + k, its + k);         \
+      if (rest > 0) {                                                                              \
+        SOME_OF(type, last, x + n, rest)                                                           \
+        SOME_OF(type, others, y + n, rest)                                                         \
+        name##_at(last, others, lines->a + n, its + n);                                            \
+      }                                                                                            \
+      x += lines->x_step, y += lines->y_step;                                                      \
+    }                                                                                              \
+  }
+
 /* Whether a term is limited by memory: scaled squares are limited by the scaling. */
 enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
 
@@ -371,6 +402,7 @@ static bool are_many(const ddr_lines *lines) {
   SUMS_ROWS_FN(add_rows_##term##_##id, type, add_##term##_##id)                                    \
   SOME_ROWS_FN(some_rows_##term##_##id, type, add_rows_##term##_##id)                              \
   FEW_ROWS_FN(few_rows_##term##_##id, type, add_##term##_##id)                                     \
+  LANES_FN(lanes_##term##_##id, type, add_##term##_##id)                                           \
   static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
     const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
     const int64_t ahead = lines->next;                                                             \

@@ -175,6 +175,34 @@ class Lines(Case):
                     want = definitions.reduction("sum", turned)
                     self.assertEqual(array.sum(turned), want)
 
+    @needs_numpy
+    def test_sums_of_columns(self):
+        """Turned arrays whose blocks begin at other rows of each column, or at the same: forwards and backwards,
+        from any address; blocks that end in the next column, or in the one after; several arrays of columns."""
+        rng = numpy.random.default_rng(15)
+        for kind, least in (("f4", 65536), ("f8", 32768), ("c8", 32768), ("c16", 16384)):
+            for n_rows in (512, 515, 700, 1000, 1023, 1024, 1025, 1536, 2100, 4096, (27, 41), (3, 1024), (400, 3)):
+                inside = n_rows if isinstance(n_rows, tuple) else (n_rows,)
+                n_columns = least // math.prod(inside) + int(rng.integers(1, 80))
+                n_columns = max(n_columns, 17)
+                for outside in (1, 3):
+                    room = rng.uniform(-9, 9, (outside, *inside, n_columns + 3)).astype(kind)
+                    if kind[0] == "c":
+                        room += 1j * rng.uniform(-9, 9, room.shape).astype(kind)
+                    first = int(rng.integers(0, 4))
+                    numbers = numpy.moveaxis(room[..., first:first + n_columns], -1, 1)
+                    if rng.random() < 0.5:
+                        numbers = numbers[:, ::-1]
+                    if rng.random() < 0.5:
+                        numbers = numbers[..., ::-1]
+                    numbers = numbers[0] if outside == 1 else numbers
+                    for threads in (1, 3):
+                        for name in ("l1", "squared_l2", "variance") if kind[0] == "f" else ("squared_l2",):
+                            self.assertEqual(getattr(array, name)(numbers, threads=threads),
+                                             definitions.reduction(name, numbers), (name, kind, inside, outside))
+                        self.assertEqual(array.sum(numbers, threads=threads), definitions.reduction("sum", numbers),
+                                         (kind, inside, outside))
+
     def test_extremes_of_lines(self):
         """NaN, with plain bits, if there is one; -0 is less than 0; ints of all types."""
         rng = random.Random(6)

@@ -85,17 +85,36 @@ static ddr_complex_double y_lines[DDR_TREE_BLOCK * FAR_APART];
 
 static double sums[DDR_SET_COUNT][MOST_BESIDE];
 
+/* Rows added to lanes, of which row 0 has FIRST_LANE. */
+enum { FIRST_LANE = 29 };
+static double lane_sums[DDR_SET_COUNT][DDR_TREE_LANES * DDR_COLUMNS + DDR_SLACK];
+
+static double folded(int set, int line) {
+  double lanes[DDR_TREE_LANES];
+  for (int k = 0; k < DDR_TREE_LANES; k++)
+    lanes[k] = lane_sums[set][(FIRST_LANE + k) % DDR_TREE_LANES * DDR_COLUMNS + line];
+  return ddr_tree_doubles(DDR_TREE_ADD, lanes, DDR_TREE_LANES);
+}
+
 static void add_up(ddr_term term, ddr_element type, const ddr_lines *lines) {
   typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
-  for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++)
-    if (ddr_has_set((ddr_set)set)) sets[set][term][type].plain.lines(lines, sums[set]);
+  for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
+    if (!ddr_has_set((ddr_set)set)) continue;
+    const ddr_reduce_kernel *kernel = &sets[set][term][type].plain;
+    kernel->lines(lines, sums[set]);
+    if (lines->n_lines > DDR_COLUMNS) continue;
+    memset(lane_sums[set], 0, sizeof lane_sums[set]);
+    kernel->lanes(lines, FIRST_LANE, lane_sums[set]);
+  }
 }
 
 static void compare_line(ddr_term term, ddr_element type, const ddr_lines *lines, int k,
                          double one) {
   for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
-    if (!ddr_has_set((ddr_set)set) || CHECK(same_double(sums[set][k], one))) continue;
+    if (!ddr_has_set((ddr_set)set)) continue;
+    const bool are_lanes = lines->n_lines > DDR_COLUMNS || CHECK(same_double(folded(set, k), one));
+    if (CHECK(same_double(sums[set][k], one)) && are_lanes) continue;
     fprintf(stderr, "set %d, term %d, type %d, line %d of %d, %d elements\n", set, (int)term,
             (int)type, k, lines->n_lines, (int)lines->n);
   }
