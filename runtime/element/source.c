@@ -1,6 +1,7 @@
 /* source.c: runs of elements between packed memory and memory with strides. */
 #include "runtime/element/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/element/cast.h"
@@ -10,12 +11,22 @@
 
 typedef void Run(char *strided, int64_t stride, char *packed, int64_t n);
 
+enum { LINE = 64, LEAST_LINES = 4, MOST_LINES = 64 };
+
+/* Many elements are copied as a whole; backwards the stride is a number, by which a loop becomes
+ * vectors. */
+#define EACH(n, copy)                                                                              \
+  for (int64_t k = 0; k < n; k++) copy;
 #define RUN_FNS(size)                                                                              \
   static void gather_##size(char *strided, int64_t stride, char *packed, int64_t n) {              \
-    for (int64_t k = 0; k < n; k++) memcpy(packed + size * k, strided + stride * k, size);         \
+    if (stride == size && n * size >= LINE) memcpy(packed, strided, (size_t)n *size);              \
+    else if (stride == -size) EACH(n, memcpy(packed + size * k, strided - size * k, size))         \
+    else EACH(n, memcpy(packed + size * k, strided + stride * k, size))                            \
   }                                                                                                \
   static void scatter_##size(char *strided, int64_t stride, char *packed, int64_t n) {             \
-    for (int64_t k = 0; k < n; k++) memcpy(strided + stride * k, packed + size * k, size);         \
+    if (stride == size && n * size >= LINE) memcpy(strided, packed, (size_t)n *size);              \
+    else if (stride == -size) EACH(n, memcpy(strided - size * k, packed + size * k, size))         \
+    else EACH(n, memcpy(strided + stride * k, packed + size * k, size))                            \
   }
 RUN_FNS(1)
 RUN_FNS(2)
@@ -39,11 +50,28 @@ static Run *run_of(Direction direction, size_t element_size) {
 
 /* --- parts of ranges -------------------------------------------------------------------------- */
 
+/* Whether to ask for a run before the one at hand is moved: hardware prefetchers do not know where
+ * it is, if it is long enough, and dense. */
+static bool is_worth_asking(int64_t stride, int64_t n) {
+  const int64_t n_bytes = n * llabs(stride);
+  return n_bytes >= LINE * LEAST_LINES && n_bytes <= LINE * MOST_LINES && n_bytes <= n * LINE / 2;
+}
+
+static void ask_for(const char *first, int64_t stride, int64_t n) {
+  const int64_t n_bytes = n * llabs(stride);
+  const uintptr_t lowest = (uintptr_t)first - (uintptr_t)(stride < 0 ? n_bytes : 0);
+  for (int64_t k = 0; k < n_bytes; k += LINE)
+    __builtin_prefetch((const void *)(lowest + (uintptr_t)k));
+}
+
 /* Moves runs along the last axis; after each run the other indices count up like an odometer. */
 static void move(const ddr_range *range, size_t size, int64_t p, int64_t n, char *packed,
                  Direction direction) {
   const ddr_layout *layout = &range->layout;
   const int last = layout->rank - 1;
+  const int64_t stride = layout->stride[last] * (int64_t)size;
+  const int64_t len = layout->len[last];
+  const bool asks = direction == GATHER && last > 0 && is_worth_asking(stride, len);
   Run *const run = run_of(direction, size);
   int64_t idx[DDR_MAX_RANK], offset = layout->offset;
   for (int k = last; k >= 0; k--) {
@@ -52,11 +80,8 @@ static void move(const ddr_range *range, size_t size, int64_t p, int64_t n, char
     offset += idx[k] * layout->stride[k];
   }
   while (n > 0) {
-    const int64_t rest = layout->len[last] - idx[last], n_here = n < rest ? n : rest;
-    run((char *)range->data + offset * (int64_t)size, layout->stride[last] * (int64_t)size, packed,
-        n_here);
-    packed += (size_t)n_here * size;
-    n -= n_here;
+    const int64_t rest = len - idx[last], n_here = n < rest ? n : rest;
+    char *const its = (char *)range->data + offset * (int64_t)size;
     offset -= idx[last] * layout->stride[last];
     idx[last] = 0;
     for (int k = last - 1; k >= 0; k--) {
@@ -65,6 +90,10 @@ static void move(const ddr_range *range, size_t size, int64_t p, int64_t n, char
       offset -= idx[k] * layout->stride[k];
       idx[k] = 0;
     }
+    if (asks) ask_for((const char *)range->data + offset * (int64_t)size, stride, len);
+    run(its, stride, packed, n_here);
+    packed += (size_t)n_here * size;
+    n -= n_here;
   }
 }
 
