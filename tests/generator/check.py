@@ -58,6 +58,12 @@ def fit_program(number):
 # ---- running ----------------------------------------------------------------------------------------
 
 
+def write_program(program, folder):
+    """p.diderot, and its images."""
+    pathlib.Path(folder, 'p.diderot').write_text(program.text(), encoding='utf-8')
+    write_inputs(program, folder)
+
+
 def write_inputs(program, folder):
     for image in program.images:
         path = os.path.join(folder, image.name + '.nrrd')
@@ -236,13 +242,12 @@ def gist(told):
     return re.sub(r"['‘].*?['’]|[0-9]+", '_', error.partition('rror:')[2].strip() or error)
 
 
-def run_way(options, program, text, run, way, number):
+def run_way(options, program, run, way, number):
     """Compiles and runs a program; a Failure when it is not what it means."""
     folder = pathlib.Path(options.work) / 'run'
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / 'p.diderot').write_text(text, encoding='utf-8')
-    write_inputs(program, folder)
+    write_program(program, folder)
     is_library = way[0].endswith('library')
     kind = ['--namespace=p', '--json'] if is_library else ['--exec']
     command = [options.diderotc, '--warnings=none'] + kind + options_of(options, way, number) + ['-o', 'p', 'p.diderot']
@@ -266,10 +271,9 @@ def run_way(options, program, text, run, way, number):
 
 def check_program(options, ways, number, program, run):
     """The Failure, and what fails: (program, way); or None."""
-    text = program.text()
     for way in ways:
         try:
-            run_way(options, program, text, run, way, number)
+            run_way(options, program, run, way, number)
         except Failure as failure:
             return failure, way
     return None
@@ -282,7 +286,7 @@ def shrink(options, program, failure, way, number):
     def fails(candidate):
         try:
             run = meaning.Run(candidate)
-            run_way(options, candidate, candidate.text(), run, way, number)
+            run_way(options, candidate, run, way, number)
         except Failure as other:
             return other.kind == failure.kind
         except Exception:  # not a program any more
@@ -319,7 +323,7 @@ def check_rewritten(options, way, number, before, found):
         print('program %d: the rewriting "%s" changes what it means' % (number, name))
         return False
     try:
-        run_way(options, turned, turned.text(), run, way, number)
+        run_way(options, turned, run, way, number)
     except Failure as failure:
         tell(options, turned, failure, way, number, ' (%s)' % name)
         return False
@@ -353,7 +357,7 @@ def check_passes(options, ways):
                without(choices[number % len(choices)]), environment)
         n_run += 1
         try:
-            run_way(options, program, program.text(), run, way, number)
+            run_way(options, program, run, way, number)
         except Failure as failure:
             tell(options, program, failure, way, number, '')
             n_failed += 1
