@@ -39,12 +39,16 @@ check(1 "cannot use GPU \"x\" \\(expected a number, any, none or required\\)\n$"
 check(1 "cannot have 33 of them \\(expected 32 to 1024, a multiple of 32\\)\n$" DIDEROT_GPU= -- -b 33)
 
 # A device that is there and cannot be used is told of without -v, too; where there is none, nothing is.
-function(check_told expected) # VARIABLE=VALUE...
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} ./one -o n.txt
+function(run_one status expected) # VARIABLE=VALUE... ./one ARGUMENT...
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN}
     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE found ERROR_VARIABLE said)
-  if(NOT found EQUAL 0 OR NOT said MATCHES "^${expected}$")
+  if(NOT found EQUAL status OR NOT said MATCHES "^${expected}$")
     message(FATAL_ERROR "${ARGN}: status ${found}; expected \"${expected}\", found:\n${said}")
   endif()
+endfunction()
+
+function(check_told expected) # VARIABLE=VALUE...
+  run_one(0 "${expected}" ${ARGN} ./one -o n.txt)
 endfunction()
 
 check_told("" DDR_SHIM_DEVICES=1)
@@ -55,3 +59,16 @@ check_told("no GPU is used: CUDA driver version is insufficient\n" DDR_SHIM_DRIV
 check_told("no GPU is used: unspecified launch failure\n" DDR_SHIM_FAIL=1)
 check_told("no GPU is used: device 0: cannot allocate memory[^\n]*: out of memory[^\n]*\n" DDR_SHIM_MEMORY=100)
 check(1 "cannot use a GPU: CUDA driver version is insufficient\n$" DDR_SHIM_DRIVER=12000 -- -gpu required)
+
+# One that is required and cannot be used: a line, and no file.
+function(check_refused why) # VARIABLE=VALUE...
+  file(REMOVE ${FOLDER}/refused.txt)
+  run_one(1 "Error: cannot use a GPU: ${why}\n" ${ARGN} ./one -gpu required -o refused.txt)
+  if(EXISTS ${FOLDER}/refused.txt)
+    message(FATAL_ERROR "${ARGN}: there is a file")
+  endif()
+endfunction()
+
+check_refused("device 0: cannot allocate memory[^\n]*: out of memory[^\n]*" DDR_SHIM_MEMORY=100)
+check_refused("CUDA driver version is insufficient" DDR_SHIM_DRIVER=12000)
+check_refused("there is no usable device" DDR_SHIM_DEVICES=0)

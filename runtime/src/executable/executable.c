@@ -31,6 +31,7 @@
 #include "runtime/src/profile/profile.h"
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
+#include "runtime/src/strands/device.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
@@ -50,8 +51,8 @@ static int fail(ddr_world *world, const char *phrase) {
   return EXIT_FAILURE;
 }
 
-/* Prints what could not be saved and why, then the phrase; these messages go without their mark. */
-static int fail_saving(ddr_world *world) {
+/* Prints the messages without their mark, each behind a prefix. */
+static int fail_plainly(ddr_world *world, const char *prefix) {
   static const char mark[] = "[DIDEROT] ";
   show_notes(world);
   char *errors = ddr_take_errors(world);
@@ -59,11 +60,17 @@ static int fail_saving(ddr_world *world) {
     next = line + strcspn(line, "\n");
     if (*next) *next++ = '\0';
     if (strncmp(line, mark, strlen(mark)) == 0) line += strlen(mark);
-    fprintf(ddr_messages_of(world), "%s\n", line);
+    fprintf(ddr_messages_of(world), "%s%s\n", prefix, line);
   }
-  fprintf(ddr_messages_of(world), "%sError generating output:\n",
-          errors ? "" : "Error: out of memory\n");
+  if (!errors) fputs("Error: out of memory\n", ddr_messages_of(world));
   free(errors);
+  return EXIT_FAILURE;
+}
+
+/* Prints what could not be saved and why, then the phrase. */
+static int fail_saving(ddr_world *world) {
+  fail_plainly(world, "");
+  fputs("Error generating output:\n", ddr_messages_of(world));
   return EXIT_FAILURE;
 }
 
@@ -240,7 +247,9 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
     ddr_outputs_offer(world, settings->output_files, streamed);
   world->checkpoints->from = settings->resume;
   ddr_world_create(world);
-  if (ddr_ranks_agree(world))
+  const bool has_failed = ddr_ranks_agree(world);
+  if (has_failed && world->gpu->is_missing) return fail_plainly(world, "Error: ");
+  if (has_failed)
     return fail(world, settings->resume ? "Error resuming:" : "Error in global initialization:");
   if (ddr_is_first_rank(world)) ddr_clashes_warn(world, settings);
   show_notes(world);

@@ -62,6 +62,7 @@ bool ddr_device_has_all(const ddr_world *world) {
 
 /* No device: an error if one is needed, else a note if `is_told`. */
 static ddr_status go_without(ddr_world *world, const char *reason, bool is_told) {
+  world->gpu->is_missing = world->gpu->is_needed;
   if (world->gpu->is_needed) return ddr_error(world, "cannot use a GPU: %s", reason);
   if (is_told) ddr_note(world, "no GPU is used: %s", reason);
   return DDR_OK;

@@ -14,6 +14,7 @@ struct ddr_gpu {
   int number;          /* of the device; -1: use none */
   bool is_any;         /* any device; ranks on a machine choose different ones, in turn */
   bool is_needed;      /* it is an error if there is no device */
+  bool is_missing;     /* it is that error */
   uint32_t block_size; /* threads per block; 0: chosen by the engine */
 
   /* With several ranks (device_share.c): where the host and the device differ. */
