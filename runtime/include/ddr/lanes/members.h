@@ -3,13 +3,31 @@
  */
 #pragma once
 
-#include "ddr/lanes/lanes.h"
+#include "ddr/lanes/gang.h"
 #include "ddr/reduce.h"
+
+/* Whether the strands from the given slot on, one for each lane, are all members. Between phases
+ * no strand is dead. */
+DDR_VFN bool ddr_are_members(const ddr_strands *strands, int64_t slot, ddr_strand_set set) {
+  const uint32_t first = ddr_run_status(set == DDR_SET_STABLE ? DDR_STABLE : DDR_ACTIVE);
+  const uint32_t same = ~ddr_run_status(set == DDR_SET_STABLE ? 0 : DDR_NEW);
+  uint32_t others = 0, run;
+  if (strands->n_slots - slot < DDR_LANES) return false;
+  for (int k = 0; k < DDR_RUNS; k++) {
+    memcpy(&run, strands->status + slot + DDR_RUN * k, sizeof run);
+    others |= (run ^ first) & same;
+  }
+  return others == 0;
+}
 
 /* The slots of the next members, from the given one on; returns the slot behind the last of them.
  */
 DDR_VFN int64_t ddr_next_members(const ddr_strands *strands, int64_t slot, ddr_strand_set set,
                                  int64_t *at) {
+  if (ddr_are_members(strands, slot, set)) {
+    DDR_EACH_LANE(lane) at[lane] = slot + lane;
+    return slot + DDR_LANES;
+  }
   for (int lane = 0; lane < DDR_LANES; lane++) {
     at[lane] = ddr_next_member(strands, slot, set);
     slot = at[lane] + 1;
