@@ -3,7 +3,8 @@
 #   cmake -DDIDEROTC=... -DCC=... -DINPUT=x.diderot -DINCLUDES="dir;dir" -DSCRATCH=x.c -P memory_agrees.cmake
 #
 # A line "name: type <... | first [n_strands : stride, ...]" of a struct of so many bytes becomes an
-# assertion: the member starts at first * bytes / stride.
+# assertion: the member starts at first * bytes / stride. In "name: type <... | first*n_lanes [n_groups : ...", so many vectors
+# of reals come before it.
 cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${INPUT} options REGEX "^// options: ")
 string(REGEX REPLACE "^// options: *" "" options "${options}")
@@ -36,8 +37,20 @@ foreach(line IN LISTS lines)
       set(of ${tag}_shared)
     endif()
     string(APPEND asserts "_Static_assert(sizeof(${of}) == ${bytes}, \"${of}\")<semicolon>\n")
+  elseif(line MATCHES "^states, in groups")
+    set(of ${tag}_lanes)
   elseif(line MATCHES "^[a-z]")
     set(of "")
+  elseif(of AND line MATCHES "^  ([a-z_A-Z0-9]+): .* ([0-9]*).?(n_lanes|0) .n_groups : ")
+    set(name ${CMAKE_MATCH_1})
+    set(vectors "${CMAKE_MATCH_2}")
+    if(CMAKE_MATCH_3 STREQUAL "0")
+      set(vectors 0)
+    elseif(vectors STREQUAL "")
+      set(vectors 1)
+    endif()
+    math(EXPR n_members "${n_members} + 1")
+    string(APPEND asserts "_Static_assert(offsetof(${of}, ${name}) == ${vectors}*sizeof(ddr_vreal), \"${name}\")<semicolon>\n")
   elseif(of AND line MATCHES "^  ([a-z_A-Z0-9]+): .* ([0-9]+) .n_strands : ([0-9]+)")
     set(name ${CMAKE_MATCH_1})
     math(EXPR offset "${CMAKE_MATCH_2} * (${bytes} / ${CMAKE_MATCH_3})")

@@ -34,7 +34,7 @@ void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
   em_open_func(&gen->em, head);
   if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
   else em_unused(&gen->em, "memory");
-  em_declare(&gen->em, gen_state_pointer(gen), "state", of_strands(gen, "state"));
+  em_declare(&gen->em, gen_store_pointer(gen), "state", of_strands(gen, "state"));
   if (needs & NEED_SAMPLES)
     em_declare(&gen->em, "const ddr_samples *", "samples",
                c_call1(gen->cx, "ddr_take_samples", name(gen, "block")));
@@ -97,8 +97,26 @@ void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self) {
   em_expr(&gen->em, c_call(gen->cx, create->name, all));
 }
 
+/* In a group: made as a struct, then put into its lane. */
+static void create_in_group(Gen *gen, const TreeStmt *args) {
+  Cx *cx = gen->cx;
+  CExpr *slot = name(gen, "slot"), *self = address(gen, name(gen, "self"));
+  CExprVec to_lane = {0};
+  em_declare_zero(&gen->em, text_format(cx->arena, "struct %s", gen->program->strand), "self");
+  gen_create_strand(gen, args, self);
+  c_push(cx, &to_lane, address(gen, gen_group_of(gen, "state", slot)));
+  c_push(cx, &to_lane, c_cast(cx, "int", gen_lane_of(gen, slot)));
+  c_push(cx, &to_lane, self);
+  em_expr(&gen->em,
+          c_call(cx, text_format(cx->arena, "%s_to_lane", gen->program->strand), to_lane));
+}
+
 void gen_initial_strand(Gen *gen, const TreeStmt *args) {
   CExpr *self = address(gen, at_slot(gen, "state"));
+  if (gen->has_groups) {
+    create_in_group(gen, args);
+    return;
+  }
   gen_create_strand(gen, args, self);
   gen_keep(gen, self);
   gen_close_pool(gen);

@@ -59,6 +59,12 @@ void gen_context_params(Gen *gen, StatesSeen seen, uint32_t needs, CFunc *head);
 /* neighbours.c: states of other strands; queries, which call fn followed by the dimension 1 to 3.
  */
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
+const char *gen_gather_name(Gen *gen, uint32_t var); /* of the function that gathers an output */
+/* With groups, of the strand in a slot: its group, its lane there, and the vector that has a
+ * variable of its state, or a component of that. */
+CExpr *gen_group_of(Gen *gen, const char *states, CExpr *slot);
+CExpr *gen_lane_of(Gen *gen, CExpr *slot);
+CExpr *gen_vector_of(Gen *gen, CExpr *slot, VarRef var);
 
 /* reductions.c: reductions over sets of strands that devices can do, numbered from 1, each with the
  * function that contains it. */

@@ -32,6 +32,7 @@ typedef struct ExecutionHeader {
     HEADER_WITH_WINDOWS,
     HEADER_WITH_EIGEN,
     HEADER_WITH_LISTS,
+    HEADER_WITH_GROUPS, /* of states */
     HEADER_WITH_QUERIES,
     HEADER_WITH_REDUCTIONS, /* of ranges: in the update method, or in the values of members */
     HEADER_WITH_MEMBERS     /* whose values are computed by `give` */

@@ -162,7 +162,7 @@ static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   uint32_t needs = gen_needs(gen, fn);
   open_world(gen, needs, false);
   if (needs & NEED_STATES)
-    em_declare(&gen->em, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "states",
+    em_declare(&gen->em, text_format(gen->cx->arena, "const %s", gen_store_pointer(gen)), "states",
                c_arrow(gen->cx, name(gen, "strands"), "state"));
   else em_unused(&gen->em, "strands");
   gen_body(gen, fn);

@@ -5,13 +5,37 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-/* states[other].pos[1] */
+static CExpr *state_of_struct(Gen *gen, CExpr *strand, VarRef var) {
+  CExpr *field = c_dot(gen->cx, strand, gen->program->state[var.index].field);
+  return var.component == WHOLE ? field : c_index_int(gen->cx, field, var.component);
+}
+
+const char *gen_gather_name(Gen *gen, uint32_t var) {
+  return text_format(gen->cx->arena, "%s_gather_%s", gen->program->strand,
+                     gen->program->state[var].field);
+}
+
+CExpr *gen_group_of(Gen *gen, const char *states, CExpr *slot) {
+  return c_index(gen->cx, name(gen, states), c_binary(gen->cx, "/", slot, name(gen, "DDR_LANES")));
+}
+
+CExpr *gen_lane_of(Gen *gen, CExpr *slot) {
+  return c_binary(gen->cx, "%", slot, name(gen, "DDR_LANES"));
+}
+
+CExpr *gen_vector_of(Gen *gen, CExpr *slot, VarRef var) {
+  return state_of_struct(gen, gen_group_of(gen, "states", slot), var);
+}
+
+/* states[other].pos[1], or states[other / DDR_LANES].pos[1][other % DDR_LANES]: an element of a
+ * vector or a mask */
 CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
-  const VarRef var = expr->attr.var;
-  CExpr *strand = c_index(cx, name(gen, "states"), gen_expr(gen, expr->args.data[0]));
-  CExpr *field = c_dot(cx, strand, gen->program->state[var.index].field);
-  return var.component == WHOLE ? field : c_index_int(cx, field, var.component);
+  CExpr *slot = gen_expr(gen, expr->args.data[0]);
+  if (!gen->has_groups)
+    return state_of_struct(gen, c_index(cx, name(gen, "states"), slot), expr->attr.var);
+  CExpr *value = c_index(cx, gen_vector_of(gen, slot, expr->attr.var), gen_lane_of(gen, slot));
+  return type_is(expr->ty, TY_BOOL) ? c_binary(cx, "!=", value, c_int(cx, 0)) : value;
 }
 
 /* ddr_sphere2(block, x, y, radius, slot) */

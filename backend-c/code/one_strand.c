@@ -4,7 +4,7 @@
 #include "backend-c/code/local.h"
 
 static const char *states(Gen *gen, StatesSeen seen) {
-  return seen == STATES_NOW ? gen_state_pointer(gen) : gen_shared_pointer(gen);
+  return seen == STATES_NOW ? gen_store_pointer(gen) : gen_shared_pointer(gen);
 }
 
 static CExpr *read(Gen *gen, const TreeVar *var) { return c_name(gen->cx, var->name); }

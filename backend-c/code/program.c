@@ -44,6 +44,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_WINDOWS && gen_needs_anywhere(gen, NEED_WINDOW)) ||
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
         (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
+        (row->when == HEADER_WITH_GROUPS && gen->has_groups) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
         (row->when == HEADER_WITH_REDUCTIONS && reduces(gen, how)) ||
         (row->when == HEADER_WITH_MEMBERS && how->gives_values))
@@ -147,6 +148,7 @@ const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOpti
   const StorageParts parts = {.has_shared = gen_has_shared(&gen),
                               .is_dual = gen_is_dual(&gen),
                               .has_columns = options->device != DEVICE_NONE,
+                              .has_groups = gen.has_groups,
                               .running_title = how ? how->states_title : NULL,
                               .running_axis = how ? how->states_axis : NULL};
   return storage_places(cx, program, &parts);

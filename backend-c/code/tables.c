@@ -140,6 +140,7 @@ static void describe_output(Gen *gen, uint32_t i) {
   gen_describe_type(gen, output->ty, output->span);
   member(gen, "axis", name(gen, axis_name(output->ty)));
   member(gen, "offset", gen_offset_of(gen, gen->program->strand, names->field));
+  if (gen->has_groups) member(gen, "gather", name(gen, gen_gather_name(gen, i)));
   em_close_row(&gen->em);
 }
 
@@ -227,10 +228,22 @@ static void member_reports(Gen *gen) {
   if (gen->options->is_traced) member(gen, "trace", c_unary(gen->cx, "&", name(gen, "trace")));
 }
 
+static void member_states(Gen *gen) {
+  Cx *cx = gen->cx;
+  const char *state = text_format(cx->arena, "struct %s", gen->program->strand);
+  const char *group = text_format(cx->arena, "%s_lanes", state);
+  member(gen, "state_size", size_of(gen, gen->has_groups ? group : state));
+  member(gen, "state_align", c_call1(cx, "_Alignof", name(gen, gen->has_groups ? group : state)));
+  member(gen, "state_width", gen->has_groups ? name(gen, "DDR_LANES") : c_int(cx, 1));
+  if (!gen->has_groups) return;
+  member(gen, "strand_size", size_of(gen, state));
+  member(gen, "take_strand", name(gen, "take_strand"));
+  member(gen, "put_strand", name(gen, "put_strand"));
+}
+
 static void gen_descriptor(Gen *gen) {
   Cx *cx = gen->cx;
   const Module *m = gen->program->module;
-  const char *state = text_format(cx->arena, "struct %s", gen->program->strand);
   uint32_t n_inputs = count_inputs(m);
   em_blank(&gen->em);
   em_open_record(&gen->em, "const ddr_program", "ddr_program_main");
@@ -258,9 +271,7 @@ static void gen_descriptor(Gen *gen) {
   if (n_inputs > 0) member(gen, "inputs", name(gen, "inputs"));
   member(gen, "outputs", name(gen, "outputs"));
   member(gen, "globals_size", gen_has_globals(gen) ? size_of(gen, "struct globals") : c_int(cx, 0));
-  member(gen, "state_size", size_of(gen, state));
-  member(gen, "state_align", c_call1(cx, "_Alignof", name(gen, state)));
-  member(gen, "state_width", c_int(cx, 1));
+  member_states(gen);
   if (gen_needs_anywhere(gen, NEED_QUERIES)) member_pos(gen);
   member_functions(gen);
   member_reports(gen);

@@ -24,12 +24,12 @@ static CExpr *address(Lanes *lanes, const char *text) {
 static CExpr *few(Lanes *lanes) { return c_int(lanes->gen->cx, (int64_t)lanes_n_few(lanes)); }
 
 /* Samples are for the strands of a whole block, and births belong to the strand of a gang. A single
- * step without a loop is over too soon. */
+ * step without a loop is over too soon; in groups it costs no more than one strand (groups.c). */
 bool lanes_may_part(const Lanes *lanes) {
   const Gen *gen = lanes->gen;
   const uint32_t needs = gen_update_needs(gen);
   if (gen->options->is_profiled || gen->options->is_traced) return false;
-  if (needs & (NEED_SAMPLES | NEED_BIRTHS)) return false;
+  if (lanes->has_groups || needs & (NEED_SAMPLES | NEED_BIRTHS)) return false;
   return gen_is_lockstep(gen) || !lanes_is_one_step(lanes) || lanes_has_loop(&lanes->fn->body);
 }
 

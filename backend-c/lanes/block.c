@@ -315,7 +315,7 @@ static void work_off(Lanes *lanes) {
   em_close(em);
 }
 
-static CFunc update_head(Cx *cx, const char *function_name) {
+CFunc lanes_update_head(Cx *cx, const char *function_name) {
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = function_name};
   em_param(cx, &head, "const void *", "memory");
   em_param(cx, &head, "ddr_block *", "block");
@@ -326,7 +326,7 @@ static CFunc update_head(Cx *cx, const char *function_name) {
 static void update_in_lanes(Lanes *lanes, const char *function_name) {
   Gen *gen = lanes->gen;
   const TreeFunc *start = gen_find(gen, FN_START);
-  CFunc head = update_head(gen->cx, function_name);
+  CFunc head = lanes_update_head(gen->cx, function_name);
   gen_open_block_function(gen, &head, gen_update_needs(gen));
   if (lanes->is_weighed) em_declare_zero(&gen->em, "ddr_effort", "effort");
   if (start) run_starts(lanes, start);
@@ -338,7 +338,7 @@ static void update_in_lanes(Lanes *lanes, const char *function_name) {
 static void choose_way(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  CFunc head = update_head(cx, "update");
+  CFunc head = lanes_update_head(cx, "update");
   em_blank(em);
   em_open_func(em, &head);
   lanes_run_few(lanes);

@@ -273,13 +273,15 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   lanes_find_forms(lanes);
   lanes_find_words(lanes);
   lanes->may_wait = lanes_may_wait(lanes);
+  lanes->kinds = lanes_find_kinds(lanes);
+  lanes->is_weighed = lanes_may_be_few(lanes);
+  lanes->has_groups = lanes_fit_groups(lanes);
   if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
   if (*obstacle) return NULL;
   find_changes(lanes, &lanes->fn->body);
   find_uses_before(lanes);
   find_uses_after(lanes);
-  lanes->kinds = lanes_find_kinds(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
   lanes_find_company(lanes);
   return lanes;

@@ -16,6 +16,7 @@ enum {
   OPS_OF_GANG = 1500,    /* of a gang, which puts all that it finds in order at once */
   OPS_OF_SAMPLE = 4,     /* of a sampling for the whole grid, mostly a cache miss */
   OPS_OF_ONE_STEP = 23,  /* into a lane and out of it: fitted to tests/bench/suite */
+  OPS_OF_GROUP = 8,      /* whose states are loaded and stored as they are */
   OPS_IN_PLACE = 6,      /* the same for words, if all lanes are emptied at once */
   MOST_PERMUTED = 16,    /* elements in two registers (runtime/include/ddr/lanes/lanes.h) */
   MANY_STEPS = 16,       /* of a strand */
@@ -355,6 +356,7 @@ static uint64_t moves(const Lanes *lanes) {
   const bool is_fast = !lanes->gen->options->is_unfused && lanes_is_in_place(lanes) &&
                        !lanes_takes_slots(lanes) && lanes->words.len > 0;
   if (!lanes_is_one_step(lanes)) return 0;
+  if (lanes->has_groups) return OPS_OF_GROUP;
   return (uint64_t)FEW_LANES * (is_fast ? OPS_IN_PLACE : OPS_OF_ONE_STEP);
 }
 
@@ -377,6 +379,7 @@ bool lanes_gain(const Lanes *lanes) {
 
 /* Loading n scalars of the members, and before that finding their slots. */
 static uint64_t cost_of_members(const Lanes *lanes, uint32_t n) {
+  if (lanes->gen->has_groups) return n + (lanes_are_in_row(lanes) ? 0 : FEW_LANES);
   const bool are_together = n > 1 && lanes->words.len > 0;
   const uint64_t ops = n * (uint64_t)(are_together ? OPS_OF_WORD : OPS_OF_LONE_WORD);
   return FEW_LANES * (ops + (lanes_are_in_row(lanes) ? 0 : OPS_OF_SLOT));

@@ -102,6 +102,7 @@ typedef enum Move {
 } Move;
 
 static bool is_moved(const Lanes *lanes, uint32_t i, Move move) {
+  if (lanes->gen->has_groups) return move != MOVE_PAUSED;
   if (move == MOVE_IN) return lanes_reads(lanes, i);
   return lanes_changes(lanes, i) && lanes_outlives(lanes, i) == (move == MOVE_OUT);
 }
@@ -110,6 +111,10 @@ static bool moves_any(const Lanes *lanes, Move move) {
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
     if (is_moved(lanes, i, move)) return true;
   return false;
+}
+
+static bool stores_nothing(const Lanes *lanes) {
+  return !moves_any(lanes, MOVE_OUT) && !moves_any(lanes, MOVE_PAUSED);
 }
 
 static const char *mover_name(Lanes *lanes, Move move) {
@@ -193,6 +198,7 @@ static void gen_rest(Lanes *lanes) {
   em_param(gen->cx, &head, "ddr_vmask", "mask");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
+  if (stores_nothing(lanes)) unuse(&gen->em, (const char *[]){"rest", "self", "mask"}, 3);
   for (uint32_t i = 0; i < gen->program->n_components; i++)
     if (lanes_changes(lanes, i)) lanes_keep(lanes, i, NULL, "mask");
   em_close(&gen->em);
@@ -346,10 +352,6 @@ static void open_lanes(Lanes *lanes, const char *set, const char *fn) {
 static void close_lanes(Lanes *lanes) {
   em_close(&lanes->gen->em);
   em_close(&lanes->gen->em);
-}
-
-static bool stores_nothing(const Lanes *lanes) {
-  return !moves_any(lanes, MOVE_OUT) && !moves_any(lanes, MOVE_PAUSED);
 }
 
 static CExpr *status_of_slot(Lanes *lanes) {

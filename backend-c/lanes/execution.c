@@ -7,6 +7,7 @@
 static const ExecutionHeader headers[] = {
     {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
+    {HEADER_WITH_GROUPS, "ddr/lanes/groups.h"},
     {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_WITH_LISTS, "ddr/lanes/columns.h"},
     {HEADER_WITH_COPIES, "ddr/lanes/kept.h"},
@@ -48,6 +49,11 @@ static void gen_update_method(Lanes *lanes) {
   lanes_method(lanes);
   lanes_company_test(lanes);
   if (lanes_have_both(lanes)) gen_func(lanes->gen, lanes->fn);
+}
+
+static bool method_for_groups(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_UPDATE) lanes_method(gen->execution);
+  return fn->kind == FN_UPDATE;
 }
 
 static bool method(Gen *gen, const TreeFunc *fn) {
@@ -99,6 +105,12 @@ static const Execution *choose_for_members(Gen *gen) {
   return how->gives_values ? how : NULL;
 }
 
+static void use_groups(Execution *vectors) {
+  vectors->structs = lanes_group_structs;
+  vectors->method = method_for_groups;
+  vectors->update = lanes_update_groups;
+}
+
 const Execution *lanes_choose(Gen *gen) {
   Lanes *lanes = lanes_of_update(gen);
   if (!lanes) return choose_for_members(gen);
@@ -108,7 +120,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = lanes_takes_slots(lanes);
   give_slots(gen);
-  lanes->is_weighed = lanes_may_be_few(lanes);
+  gen->has_groups = lanes->has_groups;
   lanes->may_part = lanes_may_part(lanes);
   if (lanes_have_both(lanes)) lanes->vectors.headers = headers_of_both;
   lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
@@ -117,6 +129,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.structs = lanes_structs;
   lanes->vectors.method = method;
   lanes->vectors.update = lanes_update;
+  if (gen->has_groups) use_groups(&lanes->vectors);
   lanes_find_members(gen, &lanes->vectors);
   return &lanes->vectors;
 }

@@ -110,6 +110,7 @@ typedef struct Lanes {
   LanesAhead *ahead;      /* NULL: nothing is computed ahead */
   bool may_wait;          /* lanes_may_wait */
   uint32_t kinds;         /* lanes_find_kinds */
+  bool has_groups;        /* lanes_fit_groups */
   uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
   bool is_weighed;        /* the program measures what lanes save: lanes_may_be_few */
   bool may_part;          /* few strands run one at a time: lanes_may_part */
@@ -463,5 +464,12 @@ void lanes_company_test(Lanes *lanes); /* the function that makes the test */
 void lanes_open_company(Lanes *lanes); /* around a step */
 void lanes_close_company(Lanes *lanes);
 
+/* groups.c: whether states may lie in groups; if they do, what replaces lanes_structs and
+ * lanes_update. */
+bool lanes_fit_groups(const Lanes *lanes);
+void lanes_group_structs(Gen *gen);
+void lanes_update_groups(Gen *gen);
+
 /* block.c */
+CFunc lanes_update_head(Cx *cx, const char *function_name);
 void lanes_update(Gen *gen); /* the block function */

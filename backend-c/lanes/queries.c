@@ -137,6 +137,7 @@ static Group group_of(const Lanes *lanes, const Others *others, uint32_t number)
 /* How the slots of the strands are given, in names of functions. */
 static const char *way(const Lanes *lanes) {
   if (lanes_are_in_row(lanes)) return "row";
+  if (lanes->gen->has_groups) return "of_groups";
   return lanes->given ? "of" : "of_hits";
 }
 
@@ -187,6 +188,8 @@ CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr) {
   CExpr *states = name(lanes, "states"), *together = loaded(lanes, expr);
   if (together) return together;
   const bool is_row = lanes_are_in_row(lanes);
+  if (lanes->gen->has_groups && is_row)
+    return gen_vector_of(lanes->gen, name(lanes, expr->args.data[0]->var->name), var);
   const char *strand = expr->args.data[0]->var->name;
   const char *field = lanes->gen->program->state[var.index].field;
   CExpr *first = is_row ? c_dot(cx, c_index(cx, states, name(lanes, strand)), field)

@@ -56,7 +56,7 @@ static void add_component(Lanes *lanes, LaneWordVec *words, uint32_t i, uint32_t
 
 void lanes_find_words(Lanes *lanes) {
   uint32_t offset = 0;
-  if (!are_words(lanes)) return;
+  if (lanes->gen->has_groups || !are_words(lanes)) return;
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
     add_component(lanes, &lanes->words, i, &offset);
 }

@@ -4,6 +4,7 @@
  *   images    rows by strides; a window is the samples under a kernel
  *   states    an array of structs, one per strand: strides are sizes of a struct in units of the
  *             variable's own scalars, which divide it
+ *   groups    or an array of structs of vectors, as in lanes
  *   shared    the columns that strands read of each other: structs of those variables alone
  *   columns   the states on a device: one for each scalar, so that the strand is the fastest axis
  *             there, too; sequences are columns of structs
@@ -214,6 +215,37 @@ static void add_running(Storage *s, const char *title, const char *axis) {
   }
 }
 
+/* ---- groups ------------------------------------------------------------------------------------
+ * Each group is such a struct of vectors: strand number s is in lane s % n_lanes of group number
+ * s / n_lanes.
+ */
+
+static const Ixfun *vectors_in_groups(Storage *s, uint32_t n_all, uint32_t first, const Type *ty) {
+  static const uint32_t order[] = {0, 2, 1};
+  Arena *a = arena_of(s);
+  const Poly n_groups = symbol(s, "n_groups"), n_lanes = symbol(s, "n_lanes");
+  const Poly units[] = {n_groups, poly_const(n_all), n_lanes}, one = poly_const(1);
+  const uint32_t n = tree_component_count(ty);
+  const IxSlice own[] = {ix_whole(n_groups),
+                         n == 1 ? ix_fix(poly_const(first))
+                                : ix_range(poly_const(first), poly_const(n), one),
+                         ix_whole(n_lanes)};
+  const Ixfun *at = ixfun_slice(a, ixfun_iota(a, (Extents){3, units}), own, 3);
+  return n == 1 ? at : ixfun_permute(a, at, order, 3);
+}
+
+static void add_groups(Storage *s) {
+  const TreeProgram *program = s->program;
+  const uint32_t n_all = program->n_components;
+  add_title(s, "states, in groups of as many strands as there are lanes");
+  for (uint32_t i = 0, first = 0; i < program->module->state.len; i++) {
+    const Type *ty = program->module->state.data[i].ty;
+    add_place(s, program->state[i].field, seq_scalar(s->cx, ty),
+              vectors_in_groups(s, n_all, first, ty));
+    first += tree_component_count(ty);
+  }
+}
+
 /* ---- globals and images ---------------------------------------------------------------------- */
 
 static void add_globals(Storage *s) {
@@ -281,7 +313,8 @@ const MemoryPlace *storage_places(Cx *cx, const TreeProgram *program, const Stor
   Storage s = {.cx = cx, .program = program};
   add_globals(&s);
   add_images(&s);
-  add_record(&s, "states", false);
+  if (parts->has_groups) add_groups(&s);
+  else add_record(&s, "states", false);
   if (parts->has_shared) {
     add_record(&s, "states that strands read of each other, copied after a superstep", true);
   } else if (parts->is_dual) {

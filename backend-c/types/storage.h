@@ -9,6 +9,7 @@ typedef struct StorageParts {
   bool has_shared;           /* columns of what strands read of each other */
   bool is_dual;              /* all states twice */
   bool has_columns;          /* on a device */
+  bool has_groups;           /* states are vectors in memory, too */
   const char *running_title; /* states of strands that run together; NULL: none */
   const char *running_axis;  /* their number */
 } StorageParts;

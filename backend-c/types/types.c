@@ -30,6 +30,14 @@ const char *gen_state_pointer(Gen *gen) {
   return text_format(gen->cx->arena, "struct %s *", gen->program->strand);
 }
 
+const char *gen_group_pointer(Gen *gen) {
+  return text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand);
+}
+
+const char *gen_store_pointer(Gen *gen) {
+  return gen->has_groups ? gen_group_pointer(gen) : gen_state_pointer(gen);
+}
+
 CExpr *gen_component(Gen *gen, uint32_t i) {
   const StateComponent *component = &gen->program->components[i];
   const Type *ty = gen->program->module->state.data[component->var].ty;

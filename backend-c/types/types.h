@@ -21,6 +21,7 @@ typedef struct Gen {
   Map *seqs;                   /* fixed sequence types of the program, elements first */
   Map *in_place;               /* TreeVar to CExpr: sequences of the state that are read in place */
   bool has_seqs;               /* of either kind */
+  bool has_groups;             /* states lie in groups, as they do in lanes (lanes/groups.c) */
   VEC(uint32_t) marks;         /* with --profile: the line of each, from mark 1 on */
   const TreeFunc *fn;          /* being emitted */
   const Execution *how;        /* execution model of the code being emitted */
@@ -36,6 +37,8 @@ const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 /* types.c */
 const char *gen_type(Gen *gen, const Type *ty); /* of one component */
 const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
+const char *gen_group_pointer(Gen *gen);        /* "struct ray_lanes *" */
+const char *gen_store_pointer(Gen *gen);        /* to the states of all strands: either of these */
 void gen_structs(Gen *gen);
 void gen_field(Gen *gen, const Type *ty, const char *name); /* of a struct */
 CExpr *gen_component(Gen *gen, uint32_t i);                 /* of the state, in *self */

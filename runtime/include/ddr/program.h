@@ -240,6 +240,8 @@ typedef struct ddr_variant {
   const ddr_program *other; /* the program for other processors, equal but for functions; or NULL */
 } ddr_variant;
 
+enum { DDR_STRAND_SIZE = 1024 };
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 typedef struct ddr_device_program ddr_device_program; /* device/device.h */
@@ -284,8 +286,15 @@ struct ddr_program {
   size_t state_size;    /* of one group of state_width strands; a multiple of state_align */
   size_t state_align;   /* power of two, at most 64 */
   uint32_t state_width; /* strands per group: 1 for a plain array of structs */
-  uint32_t pos_dim;     /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
-                         * lock-step program; 0: none */
+
+  /* With state_width > 1, where no strand is born: copy the strand in a slot to a struct of its
+   * own, to which `offset` of outputs and variables refers, and back. */
+  size_t strand_size; /* of that struct; at most DDR_STRAND_SIZE */
+  void (*take_strand)(const ddr_strands *strands, int64_t slot, void *strand);
+  void (*put_strand)(const ddr_strands *strands, int64_t slot, const void *strand);
+
+  uint32_t pos_dim; /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
+                     * lock-step program; 0: none */
   size_t pos_offset;
   size_t shared_size; /* with `share`: of an element of `before`, and where its position is */
   size_t shared_pos_offset;

@@ -215,12 +215,27 @@ ddr_status ddr_checkpoint_take_globals(ddr_world *world) {
   return judge(world);
 }
 
+/* Rows of states that lie in groups. */
+static void take_grouped(ddr_world *world, ddr_strand_run run) {
+  const ddr_program *program = world->program;
+  ddr_unpacking *unpacking = unpacking_of(world);
+  ddr_strand_alone strand;
+  for (int64_t k = run.first; k < run.first + run.count && !unpacking->is_bad; k++) {
+    ddr_unpack_row(unpacking, program, ddr_variables_of_states(program), &strand);
+    program->put_strand(&world->store->strands, k, &strand);
+  }
+}
+
 static void take_rows(ddr_world *world, ddr_strand_run run, uint64_t at) {
   ddr_unpacking *unpacking = unpacking_of(world);
   const ddr_variables variables = ddr_variables_of_states(world->program);
   const uint64_t row = ddr_row_size(world->program, variables);
   char *states = world->store->strands.state;
   ddr_unpack_skip_to(unpacking, at + (uint64_t)run.first * row);
+  if (world->program->state_width > 1) {
+    take_grouped(world, run);
+    return;
+  }
   for (int64_t slot = run.first; slot < run.first + run.count && !unpacking->is_bad; slot++) {
     char *state = states + (size_t)slot * world->program->state_size;
     memset(state, 0, world->program->state_size);

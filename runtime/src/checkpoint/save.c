@@ -23,12 +23,26 @@ static void put_digests(const ddr_world *world, ddr_packing *packing) {
   }
 }
 
+/* Rows of states that lie in groups. */
+static void put_grouped(const ddr_world *world, ddr_packing *packing) {
+  const ddr_program *program = world->program;
+  ddr_strand_alone strand;
+  for (int64_t k = 0; k < world->store->strands.n_slots; k++) {
+    program->take_strand(&world->store->strands, k, &strand);
+    ddr_pack_row(packing, ddr_variables_of_states(program), &strand);
+  }
+}
+
 static void put_strands(const ddr_world *world, ddr_packing *packing) {
   const ddr_strands *strands = &world->store->strands;
   const ddr_variables variables = ddr_variables_of_states(world->program);
   const size_t n = (size_t)strands->n_slots, size = world->program->state_size;
   const char *states = strands->state;
   ddr_pack(packing, strands->status, n);
+  if (world->program->state_width > 1) {
+    put_grouped(world, packing);
+    return;
+  }
   for (size_t k = 0; k < n; k++) ddr_pack_row(packing, variables, states + k * size);
   for (size_t k = 0; k < n && world->program->lend_strands; k++)
     ddr_pack_elements(packing, variables, states + k * size);

@@ -19,11 +19,11 @@
 #include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
 
-/* Strands that die, or that queries find, need a state of their own each. */
+/* Strands that queries find need a state of their own each. */
 static bool is_runnable(const ddr_program *program) {
-  const bool needs_width_1 = program->is_collection || program->pos_dim > 0;
   return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_ITERATORS &&
-         program->pos_dim <= 3 && (program->state_width == 1 || !needs_width_1);
+         program->pos_dim <= 3 && (program->state_width == 1 || program->pos_dim == 0) &&
+         program->strand_size <= DDR_STRAND_SIZE;
 }
 
 static bool init_locks(ddr_world *world) {

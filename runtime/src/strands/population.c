@@ -149,16 +149,30 @@ static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dea
   return begin;
 }
 
+/* Moves the states of n strands down. */
+static void move_states(const ddr_world *world, int64_t dst, int64_t src, int64_t n) {
+  const ddr_program *program = world->program;
+  const ddr_strands *strands = &world->store->strands;
+  ddr_strand_alone strand;
+  if (program->state_width == 1) {
+    memmove(state_at(world, dst), state_at(world, src), (size_t)n * program->state_size);
+    return;
+  }
+  for (int64_t k = 0; k < n; k++) {
+    program->take_strand(strands, src + k, &strand);
+    program->put_strand(strands, dst + k, &strand);
+  }
+}
+
 /* Moves runs of living strands down over the dead. */
 static void compact(ddr_world *world) {
   int64_t *births = world->store->births;
   ddr_strands *strands = &world->store->strands;
-  const size_t size = world->program->state_size;
   int64_t dst = end_of_run(strands, 0, false);
   for (int64_t src = dst; src < strands->n_slots;) {
     src = end_of_run(strands, src, true);
     const int64_t end = end_of_run(strands, src, false);
-    memmove(state_at(world, dst), state_at(world, src), (size_t)(end - src) * size);
+    move_states(world, dst, src, end - src);
     memmove(strands->status + dst, strands->status + src, (size_t)(end - src));
     if (births) memmove(births + dst, births + src, (size_t)(end - src) * sizeof *births);
     dst += end - src;

@@ -130,6 +130,12 @@ static inline size_t ddr_before_pos(const ddr_program *program) {
   return program->share ? program->shared_pos_offset : program->pos_offset;
 }
 
+/* A strand of a group, in a struct of its own. */
+typedef union ddr_strand_alone {
+  double alignment;
+  char bytes[DDR_STRAND_SIZE];
+} ddr_strand_alone;
+
 /* store.c: evaluates the bounds, allocates the store, marks every strand as new. */
 ddr_status ddr_strands_allocate(ddr_world *world);
 void ddr_strands_free(ddr_store *store);

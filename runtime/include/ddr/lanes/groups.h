@@ -1,0 +1,81 @@
+/* groups.h: states that lie in memory as they do in lanes: a group has the strands of as many
+ * consecutive slots as there are lanes, and a vector for each of their scalars.
+ *
+ * Where a step takes few operations, moving strands from structs into vectors and back would take
+ * longer than the step. So a gang takes a group as it is, whichever of its strands still run; a
+ * block begins with a group. Generated code moves the state (backend-c/lanes/groups.c); the rest is
+ * here.
+ */
+#pragma once
+
+#include "ddr/lanes/gang.h"
+
+/* --- gangs ------------------------------------------------------------------------------------ */
+
+/* The first n strands of a group, as far as they run. */
+DDR_FN_SELDOM ddr_vmask ddr_group_running(const uint8_t *status, int64_t n) {
+  ddr_vmask running = {0};
+  for (int lane = 0; lane < DDR_LANES && lane < n; lane++)
+    running[lane] = status[lane] <= DDR_NEW ? -1 : 0;
+  return running;
+}
+
+/* Takes the strands of a group that run; false: there are none. */
+DDR_VFN bool ddr_gang_take_group(ddr_gang *gang, const ddr_block *block, int64_t slot) {
+  const uint8_t *status = block->strands->status + slot;
+  bool all_run = block->end - slot >= DDR_LANES;
+  for (int run = 0; all_run && run < DDR_RUNS; run++)
+    all_run = ddr_run_runs(status + DDR_RUN * run);
+  gang->mask = ddr_vbool_all(true);
+  gang->dead = (ddr_vmask){0};
+  if (all_run) return true;
+  gang->mask = ddr_group_running(status, block->end - slot);
+  return ddr_vany(gang->mask);
+}
+
+/* Sets, so that the masks of the gang stay in registers. */
+DDR_FN_SELDOM void ddr_group_tell(ddr_lane_set began, ddr_lane_set active, ddr_lane_set dead,
+                                  uint8_t *status) {
+  while (began != 0) {
+    const int lane = ddr_next_lane(&began);
+    const ddr_strand_status ended = dead >> lane & 1 ? DDR_DEAD : DDR_STABLE;
+    status[lane] = (uint8_t)(active >> lane & 1 ? DDR_ACTIVE : ended);
+  }
+}
+
+/* The strands in the lanes `began` have made a step, and their states are stored. */
+DDR_VFN void ddr_gang_leave_group(const ddr_gang *gang, ddr_vmask began, const ddr_block *block,
+                                  int64_t slot) {
+  uint8_t *status = block->strands->status + slot;
+  if (ddr_vany(~gang->mask)) {
+    ddr_group_tell(ddr_vlanes(began), ddr_vlanes(gang->mask), ddr_vlanes(gang->dead), status);
+    return;
+  }
+  const uint32_t active = ddr_run_status(DDR_ACTIVE);
+  for (int run = 0; run < DDR_RUNS; run++) memcpy(status + DDR_RUN * run, &active, sizeof active);
+}
+
+/* --- strands in any slots --------------------------------------------------------------------- */
+
+/* Whether the slots, which ascend, are those of one group. */
+DDR_VFN bool ddr_are_group(const int64_t *at) {
+  return at[0] % DDR_LANES == 0 && at[DDR_LANES - 1] - at[0] == DDR_LANES - 1;
+}
+
+/* Gathers a real, int or truth value of the strands in slots at[lane]: `first` is the vector of the
+ * first group; groups are `size` bytes apart. */
+#define DDR_V_OF_GROUPS(name, vector)                                                              \
+  DDR_VFN vector name(const vector *first, size_t size, const int64_t *at) {                       \
+    const char *groups = (const char *)first;                                                      \
+    vector values = *(const vector *)(groups + (size_t)(at[0] / DDR_LANES) * size);                \
+    if (ddr_are_group(at)) return values;                                                          \
+    DDR_EVERY_LANE(lane) {                                                                         \
+      const vector *group = (const vector *)(groups + (size_t)(at[lane] / DDR_LANES) * size);      \
+      values[lane] = (*group)[at[lane] % DDR_LANES];                                               \
+    }                                                                                              \
+    return values;                                                                                 \
+  }
+DDR_V_OF_GROUPS(ddr_vreal_of_groups, ddr_vreal)
+DDR_V_OF_GROUPS(ddr_vint_of_groups, ddr_vint)
+DDR_V_OF_GROUPS(ddr_vbool_of_groups, ddr_vmask)
+#undef DDR_V_OF_GROUPS

@@ -1,0 +1,134 @@
+/* States in groups (ddr/lanes/groups.h): gangs take whoever runs; a value is found by its slot. And
+ * members of sets, a gang at once (ddr/lanes/members.h).
+ */
+#include "ddr/lanes/groups.h"
+#include "ddr/lanes/members.h"
+#include "tests/unit/runtime/lanes_here.h"
+#include "tests/unit/test.h"
+
+enum { N_GROUPS = 5, N = N_GROUPS * DDR_LANES - 3 };
+
+static uint8_t statuses[N];
+static ddr_strands strands = {.status = statuses, .n_slots = N};
+
+/* Pattern 0: all run; 1: all are stable; others: mixed, the more the higher. */
+static void set_statuses(int pattern) {
+  for (int slot = 0; slot < N; slot++) {
+    const bool is_active = pattern == 0 || (pattern > 1 && slot * slot % (2 * pattern) >= pattern);
+    statuses[slot] = is_active ? slot % 2 == 0 ? DDR_ACTIVE : DDR_NEW : DDR_STABLE;
+  }
+}
+
+enum { N_PATTERNS = 12 };
+
+/* In each step of the strands every fifth one dies, and every third one ends. */
+static uint8_t after(int64_t slot) {
+  return slot % 5 == 0 ? DDR_DEAD : slot % 3 == 0 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static ddr_vmask lanes_where(int64_t slot, uint8_t status) {
+  ddr_vmask mask = {0};
+  for (int lane = 0; lane < DDR_LANES; lane++) mask[lane] = after(slot + lane) == status ? -1 : 0;
+  return mask;
+}
+
+static void who_runs_takes_a_step(void) {
+  for (int pattern = 0; pattern < N_PATTERNS; pattern++) {
+    const ddr_block block = {.strands = &strands, .begin = DDR_LANES, .end = N};
+    uint8_t before[N];
+    set_statuses(pattern);
+    memcpy(before, statuses, sizeof before);
+    for (int64_t slot = block.begin; slot < block.end; slot += DDR_LANES) {
+      ddr_gang gang;
+      const bool is_taken = ddr_gang_take_group(&gang, &block, slot);
+      for (int lane = 0; lane < DDR_LANES; lane++) {
+        const bool runs = slot + lane < N && before[slot + lane] <= DDR_NEW;
+        CHECK(is_taken || !runs);
+        if (is_taken) CHECK_EQ(gang.mask[lane], runs ? -1 : 0);
+      }
+      if (!is_taken) continue;
+      const ddr_vmask began = gang.mask;
+      ddr_gang_end(&gang, began & lanes_where(slot, DDR_DEAD), DDR_DEAD);
+      ddr_gang_end(&gang, began & lanes_where(slot, DDR_STABLE), DDR_STABLE);
+      ddr_gang_leave_group(&gang, began, &block, slot);
+    }
+    for (int slot = 0; slot < N; slot++) {
+      const bool runs = slot >= block.begin && before[slot] <= DDR_NEW;
+      CHECK_EQ(statuses[slot], runs ? after(slot) : before[slot]);
+    }
+  }
+}
+
+/* Where all go on, their new strands have run. */
+static void all_go_on(void) {
+  const ddr_block block = {.strands = &strands, .end = N};
+  ddr_gang gang;
+  set_statuses(0);
+  CHECK(ddr_gang_take_group(&gang, &block, 0));
+  ddr_gang_leave_group(&gang, gang.mask, &block, 0);
+  for (int slot = 0; slot < DDR_LANES; slot++) CHECK_EQ(statuses[slot], DDR_ACTIVE);
+  CHECK_EQ(statuses[DDR_LANES + 1], DDR_NEW);
+}
+
+typedef struct Group {
+  ddr_vint i;
+  ddr_vreal x;
+  ddr_vmask is_odd;
+} Group;
+
+static Group groups[N_GROUPS];
+
+static void fill(void) {
+  for (int slot = 0; slot < N; slot++) {
+    Group *group = &groups[slot / DDR_LANES];
+    const int lane = slot % DDR_LANES;
+    group->i[lane] = slot;
+    group->x[lane] = (ddr_real)slot / 2;
+    group->is_odd[lane] = slot % 2 == 1 ? -1 : 0;
+  }
+}
+
+static void check_values(const int64_t *at) {
+  const ddr_vint i = ddr_vint_of_groups(&groups->i, sizeof *groups, at);
+  const ddr_vreal x = ddr_vreal_of_groups(&groups->x, sizeof *groups, at);
+  const ddr_vmask is_odd = ddr_vbool_of_groups(&groups->is_odd, sizeof *groups, at);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    CHECK_EQ(i[lane], at[lane]);
+    CHECK_NEAR(x[lane], (double)at[lane] / 2, 0);
+    CHECK_EQ(is_odd[lane], at[lane] % 2 == 1 ? -1 : 0);
+  }
+}
+
+/* The members of a set, and their values. */
+static void check_members(ddr_strand_set set) {
+  int64_t slot = 0, next = 0;
+  int n_left = 0;
+  for (int k = 0; k < N; k++) n_left += ddr_strand_is(&strands, k, set);
+  for (; n_left >= DDR_LANES; n_left -= DDR_LANES) {
+    int64_t at[DDR_LANES];
+    slot = ddr_next_members(&strands, slot, set, at);
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      next = ddr_next_member(&strands, next, set);
+      CHECK_EQ(at[lane], next++);
+    }
+    CHECK_EQ(slot, next);
+    check_values(at);
+  }
+}
+
+static void members_are_found_in_order(void) {
+  fill();
+  for (int pattern = 0; pattern < N_PATTERNS; pattern++) {
+    set_statuses(pattern);
+    check_members(DDR_SET_ACTIVE);
+    check_members(DDR_SET_STABLE);
+  }
+}
+
+int main(void) {
+  if (!lanes_are_here()) return 77;
+  RUN(who_runs_takes_a_step);
+  RUN(all_go_on);
+  RUN(members_are_found_in_order);
+  return test_result();
+}
