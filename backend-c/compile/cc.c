@@ -141,6 +141,9 @@ static const char *const *words_for_compiler(Cx *cx, const BuildJob *job,
   return is_for_copies && is_gcc_since_12(text) ? whole : NULL;
 }
 
+/* Bytes of a text for which it matters how long the C compiler takes (ddr/fma.h). */
+enum { LONG_TEXT = 60000 };
+
 /* Of a library, only what its header declares is visible. The name of the private folder varies,
  * but the object must not depend on it. */
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
@@ -152,6 +155,7 @@ static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant 
   vec_push(cx->arena, &args,
            text_format(cx->arena, "-ffile-prefix-map=%s=", folder_of(cx, source)));
   if (job->library) cc_push(cx, &args, hidden);
+  if (job->text && strlen(job->text) > LONG_TEXT) vec_push(cx->arena, &args, "-DDDR_LONG_TEXT");
   cc_push(cx, &args, job->compile_args);
   cc_push(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});
   return args;

@@ -120,6 +120,15 @@ static void flags_are_passed_on(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
+/* The text of a long program is known to be long: ddr/fma.h. */
+static void long_programs_are_marked(void) {
+  static const char *const ends[] = {
+      "#if defined(DDR_LONG_TEXT)\n#error short\n#endif\nint main(void) { return 0; }\n",
+      "#if !defined(DDR_LONG_TEXT)\n#error long\n#endif\nint main(void) { return 0; }\n"};
+  CHECK(build(text_format(cx->arena, "%1000s\n%s", "", ends[0]), in_folder("short")) == NULL);
+  CHECK(build(text_format(cx->arena, "%100000s\n%s", "", ends[1]), in_folder("long")) == NULL);
+}
+
 static void use_script(const char *text) {
   const char *script = in_folder("scripted");
   CHECK(!file_write(cx->arena, script, text) && !chmod(script, S_IRWXU));
@@ -234,6 +243,7 @@ int main(void) {
   RUN(refused_c_is_an_internal_error);
   RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
+  RUN(long_programs_are_marked);
 #if defined(__x86_64__)
   RUN(copies_are_of_whole_registers);
 #endif
