@@ -350,6 +350,8 @@ static bool covers_gang(Query *query, const ddr_near_gang *gang) {
     query->ball = ball_of(query, gang, &centres, next_lane(&lanes));
     if (find_box(query)) is_covered &= ddr_part_covers(query->worker, &query->asked);
   }
+  query->ball = (ddr_near_ball){0};
+  query->asked.centre = NULL;
   return is_covered;
 }
 
