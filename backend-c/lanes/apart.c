@@ -156,3 +156,34 @@ void lanes_run_stragglers(Lanes *lanes) {
   em_expr(em, c_call(cx, "ddr_update_stragglers", args));
   em_close(em);
 }
+
+/* ---- which programs choose at run time (see Note [Long branches]) ---------------------------- */
+
+bool lanes_can_weigh(const Lanes *lanes) {
+  return !lanes_takes_slots(lanes) && !lanes->gen->options->is_profiled;
+}
+
+static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
+
+/* A branch that is walked lane by lane costs other lanes nothing. */
+static bool any_long_within(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
+  if (is_masked && lanes_is_walked_alone(lanes, stmts)) return false;
+  return any_long_branch(lanes, stmts);
+}
+
+static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const bool is_masked = stmt->kind == TT_IF && lane_form(lanes, stmt->expr) != LANES_UNIFORM;
+    if (is_masked && lanes_is_long_branch(lanes, &stmt->body)) return true;
+    if (is_masked && lanes_is_long_branch(lanes, &stmt->else_body)) return true;
+    if (any_long_within(lanes, &stmt->body, is_masked) ||
+        any_long_within(lanes, &stmt->else_body, is_masked))
+      return true;
+  }
+  return false;
+}
+
+bool lanes_may_be_few(const Lanes *lanes) {
+  return lanes_can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
+}

@@ -347,10 +347,6 @@ static bool looks_for_others(const Lanes *lanes) {
   return gen_needs(lanes->gen, lanes->fn) & NEED_QUERIES;
 }
 
-static bool can_weigh(const Lanes *lanes) {
-  return !lanes_takes_slots(lanes) && !lanes->gen->options->is_profiled;
-}
-
 /* Vectors of 128 bits hold too few strands to save by that. */
 static uint64_t moves(const Lanes *lanes) {
   const bool is_fast = !lanes->gen->options->is_unfused && lanes_is_in_place(lanes) &&
@@ -373,7 +369,7 @@ static uint64_t whole_in_lanes(const Lanes *lanes, Cost cost) {
  * copied for queries. */
 bool lanes_gain(const Lanes *lanes) {
   const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
-  if (lanes->may_wait && !looks_for_others(lanes) && !can_weigh(lanes)) return false;
+  if (lanes->may_wait && !looks_for_others(lanes) && !lanes_can_weigh(lanes)) return false;
   return FEW_LANES * cost.alone >= whole_in_lanes(lanes, cost);
 }
 
@@ -474,29 +470,4 @@ LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint3
     if (lanes_is_way_out(stmts->data[i])) break;
   }
   return weight(cost);
-}
-
-static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
-
-/* A branch that is walked lane by lane costs other lanes nothing. */
-static bool any_long_within(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
-  if (is_masked && lanes_is_walked_alone(lanes, stmts)) return false;
-  return any_long_branch(lanes, stmts);
-}
-
-static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    const bool is_masked = stmt->kind == TT_IF && lane_form(lanes, stmt->expr) != LANES_UNIFORM;
-    if (is_masked && lanes_is_long_branch(lanes, &stmt->body)) return true;
-    if (is_masked && lanes_is_long_branch(lanes, &stmt->else_body)) return true;
-    if (any_long_within(lanes, &stmt->body, is_masked) ||
-        any_long_within(lanes, &stmt->else_body, is_masked))
-      return true;
-  }
-  return false;
-}
-
-bool lanes_may_be_few(const Lanes *lanes) {
-  return can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
 }

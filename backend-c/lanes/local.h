@@ -175,13 +175,11 @@ bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop);
 /* How many strands cost no less in lanes than one after the other, at most. */
 uint32_t lanes_n_few(const Lanes *lanes);
 
-/* See Note [Long branches]. lanes_may_be_few: the program measures at run time how many lanes are
- * active in long branches, has the method for one strand, too, and chooses. lanes_weight: the cost
- * of statements without the long branches in them. */
+/* See Note [Long branches]. lanes_weight: the cost of statements without the long branches in them.
+ */
 typedef struct LaneWeight {
   uint32_t in_lanes, alone;
 } LaneWeight;
-bool lanes_may_be_few(const Lanes *lanes);
 bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
 LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
 /* The same from a statement on, up to one where lanes may leave. */
@@ -189,6 +187,10 @@ LaneWeight lanes_weight_from(const Lanes *lanes, const TreeStmtVec *stmts, uint3
 
 /* apart.c: whether strands that are few leave the lanes. */
 bool lanes_may_part(const Lanes *lanes);
+/* Whether the program measures at run time how many lanes are active in long branches, has the
+ * method for one strand, too, and chooses; whether nothing forbids it. */
+bool lanes_may_be_few(const Lanes *lanes);
+bool lanes_can_weigh(const Lanes *lanes);
 /* Whether the program has the method for one strand, too. */
 static inline bool lanes_have_both(const Lanes *lanes) {
   return lanes->is_weighed || lanes->may_part;

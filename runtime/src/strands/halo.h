@@ -42,8 +42,7 @@ struct ddr_halo {
   ddr_region own; /* around own strands that run */
   ddr_asked here; /* where this rank has the rows of all strands */
   double reach;   /* how far `here` extends beyond `own`; first a guess */
-  double
-      asked; /* the largest distance of queries in the last superstep that had any; 0: none yet */
+  double asked;   /* the longest in the last superstep that had queries; 0: none yet */
   double slack;   /* fraction that is added to it; grows when predictions were too small */
   bool was_short; /* the prediction was too small in this superstep */
   bool is_whole;  /* all ranks have all rows */
