@@ -1,11 +1,12 @@
 /* apart: strands that are too few for lanes run one at a time (ddr/lanes/effort.h): where a block
- * has no more, where no others wait for a lane, and where few lanes go on with a loop:
+ * has no more, where no others wait for a lane, and where few lanes go on with a loop of a single
+ * step:
  *
  *   while (ddr_vany(mask_2)) {
  *     ...
  *     if (ddr_lags(&lag, mask_2, 40, 1)) {
  *       const ddr_vmask leaving = mask_2;
- *       ddr_gang_give_back(gang, leaving, false);
+ *       ddr_gang_give_back(gang, leaving);
  *       mask = mask & ~leaving;
  *       ...
  *       break;
@@ -35,10 +36,12 @@ bool lanes_may_part(const Lanes *lanes) {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Sequences of the state belong to the lanes. */
+/* Sequences of the state belong to the lanes. Of several steps, strands would take all further ones
+ * alone, for the sake of one. */
 bool lanes_watch(const Lanes *lanes, const TreeStmt *loop) {
   if (!lanes->may_part || lanes->ahead || gen_owns_seqs(lanes->gen, FN_UPDATE)) return false;
   const bool is_loop = loop->kind == TT_FOR || loop->kind == TT_REDUCE;
+  if (!lanes_is_one_step(lanes)) return false;
   if (!is_loop || lanes->n_gangs > 1 || !lanes_may_be_long(lanes, loop)) return false;
   const bool may_stop = loop->kind == TT_FOR;
   const TreeExpr *goes_on = may_stop ? tree_goes_on(lanes->gen->cx, loop) : NULL;
@@ -84,20 +87,10 @@ static void drop(Lanes *lanes, const char *mask) {
             c_binary(cx, "&", name(lanes, mask), c_unary(cx, "~", name(lanes, "leaving"))));
 }
 
-/* The states of strands that take several steps in lanes are kept there. */
 static void give_back(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  const bool are_kept = !lanes_is_one_step(lanes);
-  CExprVec args = {0}, states = {0};
-  c_push(cx, &args, name(lanes, "gang"));
-  c_push(cx, &args, name(lanes, "leaving"));
-  c_push(cx, &args, c_bool(cx, are_kept));
-  em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_give_back", args));
-  if (!are_kept) return;
-  c_push(cx, &states, name(lanes, "rest"));
-  c_push(cx, &states, name(lanes, "self"));
-  c_push(cx, &states, name(lanes, "leaving"));
-  em_expr(&lanes->gen->em, c_call(cx, lanes_rest_name(lanes), states));
+  em_expr(&lanes->gen->em,
+          c_call2(cx, "ddr_gang_give_back", name(lanes, "gang"), name(lanes, "leaving")));
 }
 
 void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope, CExpr *active) {

@@ -17,7 +17,7 @@ enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 
 /* Long enough to hide the cost of visiting a block, short enough that each thread gets several. */
 #if defined(DDR_SMALL_SIZES)
-enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
+enum { LEAST_BLOCK_LEN = 6, MOST_BLOCK_LEN = 6, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
 enum { MOST_THIRD_BYTES = 1 << 12 };
 #else
 enum { MOST_THIRD_BYTES = 1 << 22 }; /* little, compared to the memory of a program */

@@ -127,8 +127,9 @@ DDR_FN_SELDOM void ddr_update_stragglers(ddr_queue *queue, const ddr_block *bloc
                                          ddr_update *update) {
   for (int k = 0; k < queue->n_apart; k++) {
     const ddr_straggler *own = &queue->apart[k];
+    const uint32_t n_left = max_steps > 0 ? max_steps - own->n_steps : 0;
     const uint32_t n_steps =
-        own->n_steps + ddr_update_one(block, own->slot, globals, max_steps, update);
+        own->n_steps + ddr_update_one(block, own->slot, globals, n_left, update);
     queue->most = n_steps > queue->most ? n_steps : queue->most;
   }
   queue->n_apart = 0;

@@ -174,12 +174,12 @@ DDR_VFN ddr_vmask ddr_gang_waiting(const ddr_gang *gang, const ddr_queue *queue,
 /* Counts a step of each active lane. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
 
-/* The strands in the lanes leave them, and take this step alone: their states are those before it,
- * in memory, or, if `are_kept`, in the lanes. */
-DDR_VFN void ddr_gang_give_back(ddr_gang *gang, ddr_vmask lanes, bool are_kept) {
+/* The strands in the lanes leave them, and take this step alone: their states before it are in
+ * memory. */
+DDR_VFN void ddr_gang_give_back(ddr_gang *gang, ddr_vmask lanes) {
   gang->mask &= ~lanes;
   gang->apart |= ddr_vlanes(lanes);
-  if (!are_kept) gang->busy &= ~gang->apart;
+  gang->busy &= ~gang->apart;
   gang->row = -1;
   gang->stride = 0;
 }
