@@ -155,11 +155,22 @@ static void declare_slot(Gen *gen, CExpr *slot, uint32_t needs) {
   em_declare(em, "ddr_device_block *", "block", address(gen, name(gen, "here")));
 }
 
+/* ddr_strand_begins(&store, &begin, thread) */
+static void put_on_list(Gen *gen) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, address(gen, name(gen, "store")));
+  c_push(gen->cx, &args, address(gen, name(gen, "begin")));
+  c_push(gen->cx, &args, name(gen, "thread"));
+  em_expr(&gen->em, c_call(gen->cx, "ddr_strand_begins", args));
+}
+
 static void gen_create_kernel(Gen *gen) {
   const TreeFunc *args = gen_find(gen, FN_ARGS);
   CFunc head = device_kernel_head(gen, "create_kernel");
+  em_param(gen->cx, &head, "ddr_device_begin", "begin");
   const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, gen_find(gen, FN_CREATE));
   open_kernel(gen, &head, needs, of_store(gen, "n_created"));
+  put_on_list(gen);
   declare_slot(gen, c_binary(gen->cx, "+", of_store(gen, "first_created"), name(gen, "thread")),
                needs);
   if (gen_has_iterators(args))
@@ -295,8 +306,10 @@ void device_gen_kernels(Gen *gen) {
   if (has_teams) device_gen_team_kernel(gen);
   else gen_update_kernel(gen);
   CFunc create = device_launch_head(gen, "create"), update = device_launch_head(gen, "update");
+  em_param(gen->cx, &create, "ddr_device_begin", "begin");
   em_param(gen->cx, &update, "ddr_grant", "grant");
-  launch(gen, "DDR_LAUNCH", &create, "create_kernel", "n_created", (const char *const[]){NULL});
+  launch(gen, "DDR_LAUNCH", &create, "create_kernel", "n_created",
+         (const char *const[]){"begin", NULL});
   launch(gen, how, &update, "update_kernel", "n_running", (const char *const[]){"grant", NULL});
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);

@@ -106,7 +106,8 @@ struct ddr_device {
   ddr_string_copy *strings;
   uint32_t n_string_copies, string_capacity;
   ddr_device_strands strands;
-  ddr_batch batch; /* the strands that the next launch updates */
+  ddr_device_begin begin; /* for the creation of all strands */
+  ddr_batch batch;        /* the strands that the next launch updates */
   ddr_prints prints;
   ddr_space state, status, before, running, steps;    /* behind the pointers of `strands` */
   ddr_space spare_state, spare_status, spare_running; /* for the next ones, while they are made */

@@ -1,9 +1,8 @@
 /* show.cu: outputs in the memory of the device, for clients that use them there, and their copies
  * for the host.
  *
- * Columns hold the values of all strands in rank order, so usually there is nothing to do.  All
- * NaNs get the same bits, as in outputs of the host, to which the values of each strand are copied
- * side by side.
+ * Columns hold the values of all strands in rank order, where clients find them.  All NaNs get the
+ * same bits, as in outputs of the host, to which the values of each strand are copied side by side.
  */
 #include <stdlib.h>
 
@@ -17,38 +16,44 @@ typedef struct ddr_shown {
   uint32_t size, n_components;
 } ddr_shown;
 
-DDR_KERNEL void unify_nans_kernel(ddr_shown shown) {
-  const int64_t k = DDR_THREAD;
-  if (k >= shown.n_strands * shown.n_components) return;
-  char *at = shown.data + k / shown.n_strands * shown.component_step +
-             k % shown.n_strands * shown.strand_step;
-  if (shown.size == 4) {
-    uint32_t *bits = (uint32_t *)(void *)at;
+/* Copies a scalar, whose place may be the same. All NaNs become one. */
+DDR_FN void show_scalar(char *dst, const char *src, uint32_t size, bool is_real) {
+  if (dst != src) ddr_move_value(dst, src, 0, 0, size);
+  if (!is_real) return;
+  if (size == 4) {
+    uint32_t *bits = (uint32_t *)(void *)dst;
     if ((*bits & 0x7fffffffu) > 0x7f800000u) *bits = 0x7fc00000u;
   } else {
-    uint64_t *bits = (uint64_t *)(void *)at;
+    uint64_t *bits = (uint64_t *)(void *)dst;
     if ((*bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u) *bits = 0x7ff8000000000000u;
   }
 }
 
-/* Gathers the values of some slots, one column behind the other. */
-DDR_KERNEL void gather_kernel(ddr_shown from, const int64_t *slots, ddr_shown to) {
+/* The scalar of a strand; `slots` NULL: of all strands. */
+DDR_FN char *scalar_of(const ddr_shown *shown, const int64_t *slots, int64_t strand,
+                       int64_t component) {
+  if (slots) strand = slots[strand];
+  return shown->data + component * shown->component_step + strand * shown->strand_step;
+}
+
+/* In columns, to other memory or the same. */
+DDR_KERNEL void show_kernel(ddr_shown from, const int64_t *slots, ddr_shown to, bool is_real) {
   const int64_t k = DDR_THREAD;
   if (k >= to.n_strands * to.n_components) return;
   const int64_t component = k / to.n_strands, strand = k % to.n_strands;
-  const char *src = from.data + component * from.component_step + slots[strand] * from.strand_step;
-  ddr_move_value(to.data + component * to.component_step + strand * to.strand_step, src, 0, 0,
-                 to.size);
+  show_scalar(scalar_of(&to, NULL, strand, component), scalar_of(&from, slots, strand, component),
+              to.size, is_real);
 }
 
-/* Gathers the values of n strands from the first on, those of each strand side by side. */
-DDR_KERNEL void pack_kernel(ddr_shown from, int64_t first, int64_t n, char *packed) {
+/* n scalars from the first on, those of each strand side by side. */
+DDR_KERNEL void pack_kernel(ddr_shown from, const int64_t *slots, int64_t first, int64_t n,
+                            bool is_real, char *packed) {
   const int64_t k = DDR_THREAD;
   if (k >= n) return;
   const int64_t strand = (first + k) / from.n_components,
                 component = (first + k) % from.n_components;
-  const char *src = from.data + component * from.component_step + strand * from.strand_step;
-  ddr_move_value(packed + k * from.size, src, 0, 0, from.size);
+  show_scalar(packed + k * from.size, scalar_of(&from, slots, strand, component), from.size,
+              is_real);
 }
 
 static int64_t n_scalars(const ddr_shown *shown) { return shown->n_strands * shown->n_components; }
@@ -75,21 +80,26 @@ static ddr_shown all_of(const ddr_device *device, const ddr_output *output) {
   return shown;
 }
 
-static const char *gather(ddr_device *device, ddr_space *space, const ddr_shown *from,
-                          ddr_shown *shown) {
-  int64_t *slots = (int64_t *)device->spare_running.memory;
-  shown->n_strands = device->strands.n_stable;
-  shown->strand_step = shown->size;
-  shown->component_step = shown->size * shown->n_strands;
-  const int64_t n = n_scalars(shown);
-  const char *error = ddr_space_reserve(device, space, (size_t)n * shown->size);
-  shown->data = (char *)space->memory;
-  if (error || n == 0) return error;
-  error = ddr_device_select(device, NULL, from->n_strands, DDR_THAT_ARE_STABLE, slots);
-  if (error) return error;
-  DDR_LAUNCH(gather_kernel, &device->launch, n, *from, slots, *shown);
-  return ddr_device_launched(device, "gather an output");
+/* The slots of the strands with an output; NULL: all. */
+static const char *find_slots(ddr_device *device, bool of_stable, const int64_t **slots) {
+  const ddr_device_strands *strands = &device->strands;
+  int64_t *found = (int64_t *)device->spare_running.memory;
+  *slots = NULL;
+  if (!of_stable || strands->n_stable == strands->n_slots) return NULL;
+  *slots = found;
+  if (strands->n_stable == 0) return NULL;
+  return ddr_device_select(device, NULL, strands->n_slots, DDR_THAT_ARE_STABLE, found);
 }
+
+/* Nothing is done where columns are as they shall be. */
+static const char *show_columns(ddr_device *device, const ddr_shown *from, const int64_t *slots,
+                                const ddr_shown *to, bool is_real) {
+  if (n_scalars(to) == 0 || !(slots || is_real)) return NULL;
+  DDR_LAUNCH(show_kernel, &device->launch, n_scalars(to), *from, slots, *to, is_real);
+  return ddr_device_launched(device, "show an output");
+}
+
+/* --- on the device ---------------------------------------------------------------------------- */
 
 static const char *reserve_shown(ddr_device *device) {
   device->is_shown = true;
@@ -98,47 +108,67 @@ static const char *reserve_shown(ddr_device *device) {
   return device->shown ? NULL : "out of memory";
 }
 
-/* After waiting for the stream; gathered outputs are in the space `shown`. */
-static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable, ddr_space *space,
-                               ddr_shown *shown) {
+/* The columns, or those of some strands, which are gathered in a space. */
+static const char *find_place(ddr_device *device, const int64_t *slots, const ddr_shown *all,
+                              ddr_space *space, ddr_shown *shown) {
+  *shown = *all;
+  if (!slots) return NULL;
+  shown->n_strands = device->strands.n_stable;
+  shown->strand_step = shown->size;
+  shown->component_step = shown->size * shown->n_strands;
+  const char *error =
+      ddr_space_reserve(device, space, (size_t)n_scalars(shown) * (size_t)shown->size);
+  shown->data = (char *)space->memory;
+  return error;
+}
+
+/* After waiting for the stream. */
+static const char *show(ddr_device *device, uint32_t idx, bool of_stable, ddr_shown *shown) {
   const ddr_output *output = &device->program->outputs[idx];
-  const bool are_all = !of_stable || device->strands.n_stable == device->strands.n_slots;
   const ddr_shown all = all_of(device, output);
-  *shown = all;
-  const char *error = are_all ? NULL : gather(device, space, &all, shown);
-  if (error || output->kind != DDR_REAL || n_scalars(shown) == 0) return error;
-  DDR_LAUNCH(unify_nans_kernel, &device->launch, n_scalars(shown), *shown);
-  return ddr_device_launched(device, "unify NaNs");
+  const int64_t *slots = NULL;
+  const char *error = find_slots(device, of_stable, &slots);
+  if (!error) error = find_place(device, slots, &all, &device->shown[idx], shown);
+  return error ? error : show_columns(device, &all, slots, shown, output->kind == DDR_REAL);
 }
 
 const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
                             ddr_device_values *values) {
   ddr_shown shown;
   const char *error = reserve_shown(device);
+  if (!error) error = show(device, idx, of_stable, &shown);
+  if (!error) error = ddr_device_finish(device, "show an output");
   if (error) return error;
-  error = find_output(device, idx, of_stable, &device->shown[idx], &shown);
-  if (!error) error = ddr_device_finish(device, "gather an output");
   values->data = shown.n_strands > 0 ? shown.data : NULL;
   values->n_strands = shown.n_strands;
   values->strand_step = shown.strand_step;
   values->component_step = shown.component_step;
-  return error;
+  return NULL;
 }
+
+/* --- for the host ----------------------------------------------------------------------------- */
 
 static bool is_packed(const ddr_shown *shown) {
   return shown->strand_step == (int64_t)shown->size * shown->n_components &&
          (shown->component_step == shown->size || shown->n_components == 1);
 }
 
-/* Copies through memory that is not used between phases, as many strands at a time as fit. */
-static const char *take_packed(ddr_device *device, const ddr_shown *shown, char *values) {
-  char *packed = (char *)device->spare_running.memory;
-  const int64_t n_total = n_scalars(shown);
-  const int64_t n_most = (int64_t)(device->spare_running.n_bytes / shown->size);
+/* Memory that is not used between phases, the larger; not that of a list of slots. */
+static const ddr_space *room_of(const ddr_device *device, const int64_t *slots) {
+  const ddr_space *state = &device->spare_state, *running = &device->spare_running;
+  return slots || state->n_bytes > running->n_bytes ? state : running;
+}
+
+/* As many scalars at a time as there is room for. */
+static const char *take_packed(ddr_device *device, const ddr_shown *shown, const int64_t *slots,
+                               bool is_real, char *values) {
+  const ddr_space *room = room_of(device, slots);
+  char *packed = (char *)room->memory;
+  const int64_t n_total = n_scalars(shown), n_most = (int64_t)(room->n_bytes / shown->size);
   const char *error = NULL;
   for (int64_t k = 0; k < n_total && !error; k += n_most) {
     const int64_t n = n_total - k < n_most ? n_total - k : n_most;
-    DDR_LAUNCH(pack_kernel, &device->launch, n, *shown, k, n, packed);
+    DDR_LAUNCH(pack_kernel, &device->launch, n, *shown, slots, k, n, is_real, packed);
     error = ddr_device_launched(device, "pack an output");
     if (!error)
       error = ddr_device_copy(device, values + (size_t)k * shown->size, packed,
@@ -147,14 +177,24 @@ static const char *take_packed(ddr_device *device, const ddr_shown *shown, char 
   return error;
 }
 
-/* Works on a full device, too: columns of a collection have spare columns. */
+/* Works on a full device, too: columns of a collection have spare columns, and others have room for
+ * a list of slots. */
 const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
-  ddr_shown shown;
-  const char *error = find_output(device, idx, of_stable, &device->spare_state, &shown);
+  const ddr_output *output = &device->program->outputs[idx];
+  const bool is_real = output->kind == DDR_REAL;
+  ddr_shown shown = all_of(device, output);
+  const int64_t *slots = NULL;
+  const char *error = find_slots(device, of_stable, &slots);
+  if (slots) shown.n_strands = device->strands.n_stable;
   const size_t n_bytes = (size_t)n_scalars(&shown) * shown.size;
+  if (!error && slots) error = ddr_space_reserve(device, &device->spare_state, n_bytes);
   if (error || n_bytes == 0) return error;
-  error = is_packed(&shown) ? ddr_device_copy(device, values, shown.data, n_bytes)
-                            : take_packed(device, &shown, (char *)values);
+  if (slots || !is_packed(&shown)) {
+    error = take_packed(device, &shown, slots, is_real, (char *)values);
+  } else {
+    error = show_columns(device, &shown, NULL, &shown, is_real);
+    if (!error) error = ddr_device_copy(device, values, shown.data, n_bytes);
+  }
   return error ? error : ddr_device_finish(device, "copy an output");
 }
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "runtime/cuda/check.h"
-#include "runtime/cuda/tiles.h"
 
 enum { CAPACITY_STEP = 256 };
 
@@ -173,26 +172,18 @@ void ddr_store_free(ddr_device *device) {
 
 /* --- the beginning ---------------------------------------------------------------------------- */
 
-DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, ddr_device_tiles tiles) {
-  const int64_t thread = DDR_THREAD;
-  if (thread >= strands.n_slots) return;
-  running[thread] = ddr_tile_slot(&tiles, thread);
-  strands.status[thread] = DDR_NEW;
-}
-
 /* Warps take tiles, but text must come out in rank order. */
-static void begin(ddr_device *device) {
-  const ddr_device_strands *strands = &device->strands;
+static ddr_device_begin begin_of(const ddr_device *device) {
   const ddr_program *program = device->program;
   const bool in_tiles = !program->is_collection && !ddr_prints_wanted(device);
-  DDR_LAUNCH(begin_kernel, &device->launch, strands->n_slots, *strands,
-             (int64_t *)device->running.memory,
-             ddr_tiles_of(in_tiles ? program->rank : 0, strands->len));
+  const ddr_device_begin begin = {(int64_t *)device->running.memory,
+                                  ddr_tiles_of(in_tiles ? program->rank : 0, device->strands.len)};
+  return begin;
 }
 
 void ddr_store_launch_create(ddr_device *device, ddr_grant grant) {
   (void)grant;
-  device->program->device->create(&device->launch, device->globals, device->strands);
+  device->program->device->create(&device->launch, device->globals, device->strands, device->begin);
 }
 
 const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host) {
@@ -215,12 +206,11 @@ static const char *load_code(ddr_device *device) {
 const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   const char *error = ddr_store_allocate(device, host);
   if (error || host->n_slots == 0) return error;
-  begin(device);
   const ddr_grant none = {0, 0, 0, 0};
-  error = ddr_device_launched(device, "begin the strands");
+  device->begin = begin_of(device);
   device->strands.first_created = 0;
   device->strands.n_created = host->n_slots;
-  if (!error) error = ddr_attempt(device, ddr_store_launch_create, none);
+  error = ddr_attempt(device, ddr_store_launch_create, none);
   if (!error) error = ddr_store_commit(device);
   if (!error) error = load_code(device);
   if (!error) error = ddr_device_finish(device, "create the strands");

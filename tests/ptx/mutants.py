@@ -39,8 +39,8 @@ MUTANTS = [
      "memset(buffer, 0, sizeof *buffer); /* its padding, too */", "", "sequences"),
     ("last-block", "runtime/include/ddr/device/device.h",
      "return (uint32_t)((n + size - 1) / size);", "return (uint32_t)((n + size - 2) / size);", "teams"),
-    ("last-strand", "runtime/cuda/strands.cu", "if (thread >= strands.n_slots) return;",
-     "if (thread >= strands.n_slots - 1) return;", "lattice"),
+    ("strand-twice", "runtime/include/ddr/device/tiles.h", "return thread - k +",
+     "return thread - k - (thread == 5) +", "grids"),
     ("lane-missing", "runtime/include/ddr/base/gpu.h", "return __shfl_down_sync(0xffffffffu, word, distance, n);",
      "return __shfl_down_sync(0x7fffffffu, word, distance, n);", "nearby"),
     ("flag-of-all", "runtime/cuda/near.cu", "if (!is_same) ddr_warp_max(has_moved, 1);",
@@ -81,7 +81,7 @@ def users_of(root, path):
     if path.endswith(".cu"):
         return [path]
     name = os.path.basename(path)
-    if name in ("team.h", "sort.h"):
+    if name in ("team.h", "sort.h", "tiles.h"):
         return []  # for programs alone
     direct = "warp.h" if name == "warp.h" else "device.h"
     files = glob.glob(os.path.join(root, "runtime/cuda/*.cu"))

@@ -36,9 +36,10 @@ static ddr_real *column(const ddr_columns *columns, int k) {
 
 /* --- a program as the back end writes one ----------------------------------------------------- */
 
-DDR_KERNEL void create_kernel(ddr_device_strands store) {
+DDR_KERNEL void create_kernel(ddr_device_strands store, ddr_device_begin begin) {
   const int64_t slot = DDR_THREAD;
   if (slot >= store.n_slots) return;
+  ddr_strand_begins(&store, &begin, slot);
   for (int k = 0; k < 3; k++) column(&store.state, k)[slot] = script.places[slot][k];
 }
 
@@ -77,9 +78,10 @@ DDR_KERNEL void update_kernel(ddr_device_strands store) {
   if (script.act) script.act(&store, slot);
 }
 
-static void create(const ddr_launch *launch, const void *globals, ddr_device_strands store) {
+static void create(const ddr_launch *launch, const void *globals, ddr_device_strands store,
+                   ddr_device_begin begin) {
   (void)globals;
-  DDR_LAUNCH(create_kernel, launch, store.n_slots, store);
+  DDR_LAUNCH(create_kernel, launch, store.n_slots, store, begin);
 }
 
 static void update(const ddr_launch *launch, const void *globals, ddr_device_strands store,

@@ -1,6 +1,6 @@
 /* Tiles of strands: every slot occurs once, and a warp covers a box where the grid is wide
  * enough. */
-#include "runtime/cuda/tiles.h"
+#include "ddr/device/tiles.h"
 #include "tests/unit/test.h"
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static int64_t count_blocks(uint32_t rank, const int64_t *len, ddr_box box) {
   for (int64_t first = 0; first + size <= ddr_box_len(volume); first += size) {
     ddr_box low = volume, high = {0, 0, 0};
     for (int64_t k = 0; k < size; k++) {
-      const ddr_box at = ddr_box_place(volume, ddr_tile_slot(&tiles, first + k));
+      const ddr_box at = ddr_box_place(volume, (uint32_t)ddr_tile_slot(&tiles, first + k));
       low.depth = at.depth < low.depth ? at.depth : low.depth;
       low.height = at.height < low.height ? at.height : low.height;
       low.width = at.width < low.width ? at.width : low.width;
@@ -96,11 +96,26 @@ static void rows(void) {
   for (int64_t thread = 0; thread < 100; thread++) CHECK(ddr_tile_slot(&none, thread) == thread);
 }
 
+/* More strands than words count. */
+static void many(void) {
+  const int64_t most[] = {1 << 16, (1 << 16) - 1}, more[] = {1 << 16, 1 << 16};
+  const int64_t huge[] = {INT64_C(1) << 40, 1 << 20, 1 << 20, 1 << 20};
+  const int64_t row = most[1], last = row * most[0] - 1, far = row * 65532 + 8;
+  const ddr_device_tiles tiles = ddr_tiles_of(2, most), none = ddr_tiles_of(2, more);
+  CHECK_EQ(ddr_tile_slot(&tiles, 8), row); /* a tile has rows of 8 */
+  CHECK_EQ(ddr_tile_slot(&tiles, last), last);
+  CHECK_EQ(ddr_tile_slot(&none, 8), 8);
+  CHECK_EQ(ddr_tile_slot(&none, far), far);
+  const ddr_device_tiles of_huge = ddr_tiles_of(4, huge);
+  CHECK_EQ(ddr_tile_slot(&of_huge, INT64_C(1) << 62), INT64_C(1) << 62);
+}
+
 int main(void) {
   RUN(fours);
   RUN(eights);
   RUN(planes);
   RUN(volumes);
   RUN(rows);
+  RUN(many);
   return test_result();
 }

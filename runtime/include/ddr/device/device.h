@@ -12,6 +12,7 @@
 #pragma once
 
 #include "ddr/cells.h"
+#include "ddr/device/tiles.h"
 #include "ddr/program.h"
 #include "ddr/reduce.h"
 #include "ddr/scalar.h"
@@ -139,6 +140,13 @@ typedef struct ddr_device_strands {
   uint64_t birth_size;  /* bytes of a ddr_birth with its child */
 } ddr_device_strands;
 
+/* For a creation: where the list of strands that run is written, in the order of tiles; NULL: it is
+ * there. */
+typedef struct ddr_device_begin {
+  int64_t *running;
+  ddr_device_tiles tiles;
+} ddr_device_begin;
+
 /* The surroundings of one thread's strand; the device's ddr_block. */
 typedef struct ddr_device_block {
   const ddr_device_strands *strands;
@@ -164,6 +172,14 @@ DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
   const uint64_t begin = (uint64_t)ddr_warp_add(heap->n_taken, (unsigned long long)n_bytes);
   const bool is_there = begin <= heap->capacity && n_bytes <= heap->capacity - begin;
   return is_there ? heap->memory + begin : NULL;
+}
+
+/* The thread puts a strand on the list, perhaps not the one that it creates. */
+DDR_DEVICE_FN void ddr_strand_begins(const ddr_device_strands *strands,
+                                     const ddr_device_begin *begin, int64_t thread) {
+  if (!begin->running) return;
+  begin->running[thread] = ddr_tile_slot(&begin->tiles, thread);
+  strands->status[thread] = DDR_NEW;
 }
 
 /* Whether a strand that did n_steps updates in this launch may go on. */
@@ -227,7 +243,7 @@ __host__ __device__
 }
 
 typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
-                               ddr_device_strands strands);
+                               ddr_device_strands strands, ddr_device_begin begin);
 
 typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
                                ddr_device_strands strands, ddr_grant grant);
