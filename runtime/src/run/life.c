@@ -223,10 +223,16 @@ static void note_beginning(ddr_world *world) {
     ddr_note(world, "every rank does all the work: %s", ddr_ranks_obstacle(world));
 }
 
+/* Whether the world cannot go on.  All ranks read a checkpoint together, even if each does all the
+ * work. */
+static bool has_failed(ddr_world *world) {
+  return world->checkpoints->from ? ddr_ranks_agree(world) : ddr_has_failed(world);
+}
+
 static ddr_status create_all(ddr_world *world) {
   const bool goes_on = world->checkpoints->from != NULL;
   begin(world);
-  if (goes_on ? ddr_ranks_agree(world) : ddr_has_failed(world)) return DDR_ERROR;
+  if (has_failed(world)) return DDR_ERROR;
   if (ddr_strands_allocate(world) == DDR_OK &&
       ddr_trace_find(world, &world->store->strands) == DDR_OK &&
       ddr_device_create(world) == DDR_OK && !world->gpu->device &&
@@ -234,7 +240,7 @@ static ddr_status create_all(ddr_world *world) {
     ddr_samples_make(world);
   }
   if (goes_on && ddr_device_has_all(world)) ddr_checkpoint_refuse_device(world);
-  if (ddr_has_failed(world)) return DDR_ERROR;
+  if (has_failed(world)) return DDR_ERROR;
   ddr_device_meet(world);
   if (goes_on && restore(world) != DDR_OK) return DDR_ERROR;
   if (goes_on) ddr_device_states_came(world);

@@ -51,7 +51,7 @@ static bool can_come_and_go(ddr_world *world, int64_t n_slots) {
   return fits(world, (double)bytes_of_records(n_slots) * n_here);
 }
 
-/* All ranks call this with the same program and grid, and so get the same answer. */
+/* All ranks come here with the same program and grid, and so ask the others together. */
 bool ddr_strands_are_fleeting(ddr_world *world, int64_t n_slots) {
   if (!world->store->outlet.take || !is_alone(world->program) || n_slots == 0) return false;
   if (ddr_is_shared_out(world) && !ddr_runs_in_pieces(world)) return false;

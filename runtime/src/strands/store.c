@@ -231,7 +231,7 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   if (begin_shares(world) != DDR_OK) return DDR_ERROR;
   program->bounds(world, world->globals, strands->lo, hi);
   ddr_pool_sweep(&world->pool);
-  if (ddr_any_errors(world)) return DDR_ERROR;
+  if (ddr_has_failed(world)) return DDR_ERROR;
   thin_out(world, hi);
   const bool is_countable = count_slots(strands, program->rank, hi);
   const int64_t n_slots = is_countable ? strands->n_slots : 0;

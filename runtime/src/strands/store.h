@@ -136,7 +136,8 @@ typedef union ddr_strand_alone {
   char bytes[DDR_STRAND_SIZE];
 } ddr_strand_alone;
 
-/* store.c: evaluates the bounds, allocates the store, marks every strand as new. */
+/* store.c.  Collective if ranks share the work.  Evaluates the bounds, allocates the store, marks
+ * every strand as new. */
 ddr_status ddr_strands_allocate(ddr_world *world);
 void ddr_strands_free(ddr_store *store);
 
@@ -152,9 +153,9 @@ void ddr_births_follow(ddr_store *store, int64_t begin, int64_t end);
 /* Divides the strands into blocks again, counts those of each, and marks all blocks stale. */
 ddr_status ddr_strands_partition(ddr_world *world);
 
-/* fleeting.c: whether the strands of a grid are fleeting: too many for the memory, with an outlet
- * for their results.  Then the strands of a block are created, run and passed to the outlet in one
- * visit, and have memory only during this visit; ddr_fleeting_reserve replaces
+/* fleeting.c.  Collective.  Whether the strands of a grid are fleeting: too many for the memory,
+ * with an outlet for their results.  Then the strands of a block are created, run and passed to the
+ * outlet in one visit, and have memory only during this visit; ddr_fleeting_reserve replaces
  * ddr_strands_reserve. */
 #if defined(DDR_SMALL_SIZES)
 enum { DDR_FLEETING_BLOCK = 256 }; /* strands */
