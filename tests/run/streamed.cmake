@@ -1,4 +1,5 @@
-# run.streamed: a grid that does not fit into the allowed memory writes the same bytes as with enough memory.
+# run.streamed: a grid that does not fit into the allowed memory writes and prints the same
+# bytes as with enough memory.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P streamed.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
@@ -7,8 +8,12 @@ file(MAKE_DIRECTORY ${FOLDER})
 file(WRITE ${FOLDER}/wide.diderot "#version 2.0
 input int width = 300;
 input int steps = 3;
+function int born (int row, int column) {
+  if (row % 50 == 7 && column == 3) { print(\"born in \", row, \"\\n\"); }
+  return row;
+}
 strand s (int row, int column) {
-  real x = row;
+  real x = born(row, column);
   int k = 0;
   output vec2 place = [-1, 0];
   output int count = 0;
@@ -16,6 +21,7 @@ strand s (int row, int column) {
   update {
     x += sqrt(row + 0.5*column);
     k += 1;
+    if (row % 40 == 7 && column == 5) { print(\"step \", k, \" in \", row, \"\\n\"); }
     place = [x, x*x];
     count = row*column + k;
     odd = count % 2 == 1;
@@ -41,6 +47,10 @@ function(check_same name) # OPTION-OF-DIDEROTC... -- ARGUMENT...
   if(NOT err MATCHES "writing \"odd.nrrd\"\n[^\n]*: at most [0-9.]+ MiB of memory")
     message(SEND_ERROR "${name}: memory is said before outputs are written:\n${err}")
   endif()
+  if(NOT out MATCHES "born in 157\nstep 1 in 7\n.*step 1 in 167\n")
+    message(SEND_ERROR "${name}: another text:\n${out}")
+  endif()
+  set(text "${out}")
   foreach(file IN LISTS files)
     file(RENAME ${FOLDER}/${file} ${FOLDER}/whole-${file})
   endforeach()
@@ -48,6 +58,7 @@ function(check_same name) # OPTION-OF-DIDEROTC... -- ARGUMENT...
   if(NOT err MATCHES "outputs go to their files while strands run")
     message(SEND_ERROR "${name}: the strands were kept:\n${err}")
   endif()
+  check("${name}: text" "${out}" "${text}")
   foreach(file IN LISTS files)
     file(SHA256 ${FOLDER}/${file} found)
     file(SHA256 ${FOLDER}/whole-${file} expected)

@@ -98,7 +98,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
 static uint32_t whole_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   const ddr_outlet *outlet = &world->store->outlet;
   ddr_fleeting_begin(world->store, block->begin / world->store->block_len);
-  ddr_create_phase(world, block, 0);
+  create_late(world, block);
   uint32_t n_steps = 0;
   if (!ddr_any_errors(world)) n_steps = world->program->update(world->globals, block, max_steps);
   if (!ddr_any_errors(world)) outlet->take(world, outlet->data, block->begin, block->end);

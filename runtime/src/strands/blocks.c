@@ -22,10 +22,12 @@ typedef struct {
 
 /* Whether blocks print as soon as earlier blocks have ended.  Supersteps are short: with several
  * workers their text waits for the end, because passing the turn would move cache lines between the
- * workers for each block. */
+ * workers for each block.  That of fleeting strands waits for what later blocks print while their
+ * strands are created. */
 static bool has_turns(const ddr_world *world) {
   const bool is_alone = world->workers->threads->n_workers == 1;
-  return !ddr_is_shared_out(world) && (is_alone || !world->program->is_lockstep);
+  if (ddr_is_shared_out(world) || world->store->fleeting_bytes > 0) return false;
+  return is_alone || !world->program->is_lockstep;
 }
 
 /* Tickets start at 1: block k has k + 1.  With several ranks, no block has its turn before the end

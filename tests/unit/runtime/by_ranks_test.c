@@ -2,6 +2,7 @@
  * not grow with the output, and there is no file if one of the ranks cannot write. */
 #include <string.h>
 
+#include "by_hand.h"
 #include "files.h"
 #include "grid_program.h"
 #include "ranks_engine.h"
@@ -24,6 +25,8 @@ typedef struct Trial {
   _Atomic int n_untiled;     /* ranks whose blocks are not whole tiles */
   _Atomic int n_fleeting;    /* ranks whose strands have no memory of their own */
   _Atomic int n_stable;      /* ranks that know that all strands have ended */
+  uint64_t most_memory;      /* 0: little */
+  ddr_text said;             /* by the first rank */
   char *errors[MOST_ERRORS]; /* of each rank */
 } Trial;
 
@@ -168,16 +171,22 @@ static void snapshots_are_written_by_all(void) {
 
 /* --- while strands run ------------------------------------------------------------------------ */
 
-/* As an executable whose states and results do not fit in memory. */
+static bool hear(void *data, const char *text) {
+  ddr_text_append(data, text, strlen(text));
+  return false;
+}
+
+/* As an executable whose states and results may not fit in memory. */
 static void live_in_little(const ddr_rank_engine *engine, void *data) {
   Trial *trial = data;
   const char *names[N_OUTPUTS];
   ddr_streamed streamed;
-  ddr_world *world = ddr_world_new(&grid_program);
+  ddr_world *world = ddr_world_new(trial->program ? trial->program : &grid_program);
   if (!world || !ddr_ranks_join(world, engine)) abort();
+  if (engine->rank == 0) ddr_set_printer(world, hear, &trial->said);
   for (int k = 0; k < N_OUTPUTS; k++) names[k] = trial->files[k];
   ((GridGlobals *)world->globals)->ny = N_ROWS;
-  world->memory.most = 8000;
+  world->memory.most = trial->most_memory ? trial->most_memory : 8000;
   ddr_ranks_decide(world, false);
   ddr_outputs_offer(world, names, &streamed);
   ddr_world_create(world);
@@ -217,6 +226,60 @@ static void no_file_is_left_without_the_others(void) {
   CHECK_STR(trial.errors[2], "[DIDEROT] rank 0 has failed\n");
   CHECK_EQ(files_run("test -z \"$(ls)\""), 0);
   trial_free(&trial);
+}
+
+static void say(const ddr_block *block, const char *what, int64_t slot) {
+  if (slot % 250 != 7) return;
+  ddr_put_string(block->text, what);
+  ddr_put_int(block->text, slot);
+  ddr_print_end(block->text);
+}
+
+static void say_born(const void *globals, ddr_block *block, int64_t slot) {
+  (void)globals;
+  say(block, " born ", slot);
+}
+
+static ddr_status create_aloud(const void *globals, ddr_block *block) {
+  each_strand(globals, block, say_born);
+  return grid_program.create(globals, block);
+}
+
+static uint32_t update_aloud(const void *globals, ddr_block *block, uint32_t max_steps) {
+  for (int64_t slot = block->begin; slot < block->end; slot++) say(block, " runs ", slot);
+  return grid_program.update(globals, block, max_steps);
+}
+
+/* First what all strands print when they are created, in the order of their ranks. */
+static ddr_text text_of_aloud(void) {
+  ddr_text text = {0};
+  char words[40];
+  for (int k = 0; k < 2; k++)
+    for (int slot = 7; slot < 3 * N_ROWS; slot += 250) {
+      const int n = snprintf(words, sizeof words, k == 0 ? " born %d" : " runs %d", slot);
+      ddr_text_append(&text, words, (size_t)n);
+    }
+  ddr_text_append(&text, "", 1);
+  return text;
+}
+
+static void strands_without_memory_print_the_same(void) {
+  ddr_program aloud = grid_program;
+  aloud.create = create_aloud;
+  aloud.update = update_aloud;
+  ddr_text want = text_of_aloud();
+  for (int k = 0; k < 8; k++) {
+    Trial trial = {.program = &aloud, .files = files, .most_memory = k < 4 ? 8000 : 1 << 24};
+    ranks_live(k % 4 + 1, live_in_little, &trial);
+    CHECK_EQ(trial.n_failed, 0);
+    CHECK_EQ(trial.n_fleeting, k < 4 ? k + 1 : 0);
+    ddr_text_append(&trial.said, "", 1);
+    CHECK_STR(trial.said.chars, want.chars);
+    ddr_text_clear(&trial.said);
+    trial_free(&trial);
+  }
+  ddr_text_clear(&want);
+  CHECK_EQ(files_run("rm -f sum* at* right*"), 0);
 }
 
 /* --- trouble ---------------------------------------------------------------------------------- */
@@ -264,6 +327,7 @@ int main(void) {
   RUN(snapshots_are_written_by_all);
   RUN(strands_without_memory_write_the_same);
   RUN(no_file_is_left_without_the_others);
+  RUN(strands_without_memory_print_the_same);
   RUN(a_rank_that_cannot_see_the_file_sends);
   RUN(a_full_disk_leaves_nothing);
   files_leave();
