@@ -159,15 +159,15 @@ static ddr_status check_space(const ddr_output_file *output, const Nrrd *nrrd, d
   return ddr_refuse(reason, "it needs %.3g bytes, there are %.3g free", n_bytes, n_free);
 }
 
-static ddr_status open_data(ddr_nrrd_pieces *pieces, const char *name, ddr_nrrd_writers writers,
+static ddr_status open_data(ddr_nrrd_pieces *pieces, const char *name, ddr_writers writers,
                             ddr_reason *reason) {
-  return writers == DDR_WRITE_ALONE ? ddr_output_file_open(&pieces->data, name, reason)
-                                    : ddr_output_file_open_shared(&pieces->data, name, reason);
+  return writers == DDR_WRITE_ALONE
+             ? ddr_output_file_open(&pieces->data, name, reason)
+             : ddr_output_file_open_shared(&pieces->data, name, writers, reason);
 }
 
 static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                              ddr_nrrd_writers writers, ddr_nrrd_pieces *pieces,
-                              ddr_reason *reason) {
+                              ddr_writers writers, ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   const bool is_detached = ddr_nrrd_is_detached(name);
   char *data_name = is_detached ? detach(name, nio) : ddr_format("%s", name);
   ddr_status status = data_name ? DDR_OK : ddr_refuse(reason, "out of memory");
@@ -177,7 +177,7 @@ static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *na
   if (status == DDR_OK && is_detached) status = ddr_output_file_open(header, name, reason);
   if (status == DDR_OK) status = write_formatted(header, nrrd, nio, reason);
   bool is_out = status == DDR_OK && fflush(header->file) == 0;
-  if (is_out && writers == DDR_WRITE_TOGETHER) is_out = fsync(fileno(header->file)) == 0;
+  if (is_out && writers != DDR_WRITE_ALONE) is_out = fsync(fileno(header->file)) == 0;
   if (is_out && !is_detached) pieces->begin = ftell(header->file);
   if (status == DDR_OK && (!is_out || pieces->begin < 0))
     status = ddr_refuse(reason, "%s", strerror(errno));
@@ -185,7 +185,7 @@ static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *na
   return status;
 }
 
-ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_writers writers,
                          ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   *pieces = (ddr_nrrd_pieces){.begin = 0};
   NrrdIoState *nio = nrrdIoStateNew();
@@ -198,11 +198,10 @@ ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers wr
   return status;
 }
 
-ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_nrrd_pieces *pieces,
-                         ddr_reason *reason) {
+ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_writers writers,
+                         ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   *pieces = (ddr_nrrd_pieces){.begin = begin};
-  pieces->data.file = fopen(temporary, "r+b");
-  return pieces->data.file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
+  return ddr_output_file_join(&pieces->data, temporary, writers, reason);
 }
 
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,

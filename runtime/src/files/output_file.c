@@ -44,16 +44,28 @@ static bool take_temporary_name(ddr_output_file *output) {
   return output->has_name;
 }
 
+/* Opens a file that several processes write.  Clients of a network file system may write back the
+ * whole of a page that has changed, with an old copy of what other machines have written there: but
+ * with O_DSYNC only the bytes that were written. */
+static FILE *open_common(const char *name, int flags, ddr_writers writers) {
+  const int sync = writers == DDR_WRITE_FAR_APART ? O_DSYNC : 0;
+  const int fd = open(name, O_WRONLY | O_CLOEXEC | flags | sync, 0666);
+  FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (fd >= 0 && !file) close(fd);
+  return file;
+}
+
 /* On failure output->file is NULL and errno says why. */
-static void open_beside(ddr_output_file *output, const char *name, bool exists, bool is_shared) {
+static void open_beside(ddr_output_file *output, const char *name, bool exists,
+                        ddr_writers writers) {
   errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
   if (!output->final) return;
   output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
   if (!output->temporary) return;
-  if (!is_shared) output->file = open_unnamed(output->final);
+  if (writers == DDR_WRITE_ALONE) output->file = open_unnamed(output->final);
   if (output->file) return;
-  output->file = fopen(output->temporary, "wbx");
+  output->file = open_common(output->temporary, O_CREAT | O_EXCL, writers);
   output->has_name = output->file != NULL;
 }
 
@@ -85,7 +97,7 @@ ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason) {
   return is_good ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
 }
 
-static ddr_status open_file(ddr_output_file *output, const char *name, bool is_shared,
+static ddr_status open_file(ddr_output_file *output, const char *name, ddr_writers writers,
                             ddr_reason *reason) {
   struct stat info;
   *output = (ddr_output_file){0};
@@ -93,18 +105,24 @@ static ddr_status open_file(ddr_output_file *output, const char *name, bool is_s
   if (!is_stdout && !exists && errno != ENOENT) return ddr_refuse(reason, "%s", strerror(errno));
   if (is_stdout) output->file = stdout;
   else if (exists && !S_ISREG(info.st_mode)) output->file = fopen(name, "wb");
-  else open_beside(output, name, exists, is_shared);
+  else open_beside(output, name, exists, writers);
   if (output->file) return DDR_OK;
   return ddr_refuse(reason, "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 }
 
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
-  return open_file(output, name, false, reason);
+  return open_file(output, name, DDR_WRITE_ALONE, reason);
 }
 
 ddr_status ddr_output_file_open_shared(ddr_output_file *output, const char *name,
-                                       ddr_reason *reason) {
-  return open_file(output, name, true, reason);
+                                       ddr_writers writers, ddr_reason *reason) {
+  return open_file(output, name, writers, reason);
+}
+
+ddr_status ddr_output_file_join(ddr_output_file *output, const char *temporary, ddr_writers writers,
+                                ddr_reason *reason) {
+  *output = (ddr_output_file){.file = open_common(temporary, 0, writers)};
+  return output->file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
 }
 
 ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const void *bytes,

@@ -23,10 +23,18 @@ ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason);
 /* Opens the file NAME ("-": standard output) for writing. */
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason);
 
-/* Likewise, but other processes can open the file by its temporary name once output->file is
- * flushed.  Not for files that are written in place. */
+/* Who writes into a file: only this process, others as well, or those of several machines by
+ * ddr_output_file_put. */
+typedef enum { DDR_WRITE_ALONE, DDR_WRITE_TOGETHER, DDR_WRITE_FAR_APART } ddr_writers;
+
+/* Likewise, but others can open the file by its temporary name once output->file is flushed.  Not
+ * for files that are written in place. */
 ddr_status ddr_output_file_open_shared(ddr_output_file *output, const char *name,
-                                       ddr_reason *reason);
+                                       ddr_writers writers, ddr_reason *reason);
+
+/* Opens such a file of another process; only `file` is set. */
+ddr_status ddr_output_file_join(ddr_output_file *output, const char *temporary, ddr_writers writers,
+                                ddr_reason *reason);
 
 /* Writes bytes at an offset of a file with a temporary name or none; thread-safe.  Bytes that are
  * never written are 0.  Flush output->file first if anything was written to it. */
@@ -50,19 +58,16 @@ typedef struct ddr_nrrd_pieces {
  * order. */
 bool ddr_nrrd_takes_pieces(const char *name);
 
-/* Who writes the samples: only this process, or others as well, from `begin` on in the file with
- * the temporary name. */
-typedef enum { DDR_WRITE_ALONE, DDR_WRITE_TOGETHER } ddr_nrrd_writers;
-
-/* Begins a file with the header of `nrrd`, whose data is not read.  Must be finished in any case:
- * with DDR_OK the file gets its name, otherwise it is removed. */
-ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
+/* Begins a file with the header of `nrrd`, whose data is not read.  Other writers write from
+ * `begin` on in the file with the temporary name.  Must be finished in any case: with DDR_OK the
+ * file gets its name, otherwise it is removed. */
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_writers writers,
                          ddr_nrrd_pieces *pieces, ddr_reason *reason);
 
 /* Begins to write samples into a file that another process has opened so, which gives it its name
  * later.  Must be finished likewise. */
-ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_nrrd_pieces *pieces,
-                         ddr_reason *reason);
+ddr_status ddr_nrrd_join(const char *temporary, int64_t begin, ddr_writers writers,
+                         ddr_nrrd_pieces *pieces, ddr_reason *reason);
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
                         size_t n_bytes, ddr_reason *reason);
 ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reason *reason);

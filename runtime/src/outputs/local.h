@@ -75,7 +75,7 @@ ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
 
 /* streamed.c: opens a file with the header of an output, for its values (files/output_file.h). */
 ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
-                           ddr_selection selection, const char *file, ddr_nrrd_writers writers,
+                           ddr_selection selection, const char *file, ddr_writers writers,
                            ddr_nrrd_pieces *pieces, ddr_reason *reason);
 
 /* streamed.c: bytes of an output per strand. */

@@ -22,7 +22,7 @@ static ddr_status refuse(ddr_world *world, const char *file, const ddr_reason *r
 /* --- the outlet ------------------------------------------------------------------------------- */
 
 ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
-                           ddr_selection selection, const char *file, ddr_nrrd_writers writers,
+                           ddr_selection selection, const char *file, ddr_writers writers,
                            ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   char nothing = 0; /* Teem needs data to describe, though it is not written */
   const ddr_array array = ddr_output_array(world, output, selection);
@@ -33,13 +33,19 @@ ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
   return status;
 }
 
+static ddr_writers writers_of(const ddr_world *world) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  if (ddr_n_ranks(world) == 1) return DDR_WRITE_ALONE;
+  return engine->n_on_node == engine->n_ranks ? DDR_WRITE_TOGETHER : DDR_WRITE_FAR_APART;
+}
+
 /* Collective.  Opens the file that the first rank has made. */
 static ddr_status join(ddr_world *world, const char *file, ddr_nrrd_pieces *pieces) {
   ddr_found_file found;
   ddr_reason reason = {"it does not fit in memory, and not all ranks see its folder"};
   ddr_status status = ddr_output_find(world, pieces, &found) ? DDR_OK : DDR_ERROR;
   if (status == DDR_OK && !ddr_is_first_rank(world))
-    status = ddr_nrrd_join(found.temporary, found.begin, pieces, &reason);
+    status = ddr_nrrd_join(found.temporary, found.begin, writers_of(world), pieces, &reason);
   free(found.temporary);
   return status == DDR_OK ? DDR_OK : refuse(world, file, &reason);
 }
@@ -48,15 +54,14 @@ static ddr_status join(ddr_world *world, const char *file, ddr_nrrd_pieces *piec
 static ddr_status open_one(ddr_world *world, ddr_streamed *streamed, uint32_t k) {
   const ddr_output *output = &world->program->outputs[k];
   const char *file = streamed->files[k];
-  const bool is_alone = ddr_n_ranks(world) == 1;
-  const ddr_nrrd_writers writers = is_alone ? DDR_WRITE_ALONE : DDR_WRITE_TOGETHER;
+  const ddr_writers writers = writers_of(world);
   ddr_nrrd_pieces *pieces = &streamed->pieces[k];
   ddr_reason reason;
   if (ddr_is_first_rank(world) &&
       ddr_output_open(world, output, SELECT_ALIVE, file, writers, pieces, &reason) != DDR_OK)
     refuse(world, file, &reason);
   if (ddr_ranks_agree(world)) return DDR_ERROR;
-  if (!is_alone) join(world, file, pieces);
+  if (writers != DDR_WRITE_ALONE) join(world, file, pieces);
   if (ddr_is_first_rank(world)) ddr_output_note_suffix(world, file);
   return ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK;
 }

@@ -1,12 +1,13 @@
 /* Outputs that ranks write together: the bytes are those of one rank, the number of messages does
  * not grow with the output, and there is no file if one of the ranks cannot write. */
+#include <fcntl.h>
 #include <string.h>
 
 #include "by_hand.h"
 #include "files.h"
 #include "grid_program.h"
 #include "ranks_engine.h"
-#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/outputs/local.h"
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
@@ -25,6 +26,7 @@ typedef struct Trial {
   _Atomic int n_untiled;     /* ranks whose blocks are not whole tiles */
   _Atomic int n_fleeting;    /* ranks whose strands have no memory of their own */
   _Atomic int n_stable;      /* ranks that know that all strands have ended */
+  _Atomic int n_exact;       /* files in which ranks write no byte but their own */
   uint64_t most_memory;      /* 0: little */
   ddr_text said;             /* by the first rank */
   char *errors[MOST_ERRORS]; /* of each rank */
@@ -176,6 +178,15 @@ static bool hear(void *data, const char *text) {
   return false;
 }
 
+static int count_exact(const ddr_streamed *streamed) {
+  int n = 0;
+  for (uint32_t k = 0; k < streamed->n_open; k++) {
+    FILE *file = streamed->pieces[k].data.file;
+    n += file && (fcntl(fileno(file), F_GETFL) & O_DSYNC) == O_DSYNC;
+  }
+  return n;
+}
+
 /* As an executable whose states and results may not fit in memory. */
 static void live_in_little(const ddr_rank_engine *engine, void *data) {
   Trial *trial = data;
@@ -192,6 +203,7 @@ static void live_in_little(const ddr_rank_engine *engine, void *data) {
   ddr_world_create(world);
   const bool has_failed = ddr_ranks_agree(world);
   trial->n_fleeting += world->store->fleeting_bytes > 0;
+  trial->n_exact += count_exact(&streamed);
   if (!has_failed) ddr_world_run(world, 0);
   trial->n_stable += !has_failed && ddr_num_stable(world) == 3 * N_ROWS;
   ddr_outputs_finish(world, &streamed, ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK);
@@ -226,6 +238,19 @@ static void no_file_is_left_without_the_others(void) {
   CHECK_STR(trial.errors[2], "[DIDEROT] rank 0 has failed\n");
   CHECK_EQ(files_run("test -z \"$(ls)\""), 0);
   trial_free(&trial);
+}
+
+/* A network file system could write back whole pages, with what others have written there. */
+static void several_machines_write_only_their_bytes(void) {
+  for (int n_on_node = 1; n_on_node <= 4; n_on_node *= 2) {
+    Trial trial = {.files = files, .most_memory = 8000 * (uint64_t)n_on_node};
+    ranks_live_on(4, n_on_node, true, live_in_little, &trial);
+    CHECK_EQ(trial.n_failed, 0);
+    CHECK_EQ(trial.n_exact, n_on_node < 4 ? 4 * N_OUTPUTS : 0);
+    check_file("sum.nrrd", 4, is_sum);
+    trial_free(&trial);
+  }
+  CHECK_EQ(files_run("rm at* right*"), 0);
 }
 
 static void say(const ddr_block *block, const char *what, int64_t slot) {
@@ -327,6 +352,7 @@ int main(void) {
   RUN(snapshots_are_written_by_all);
   RUN(strands_without_memory_write_the_same);
   RUN(no_file_is_left_without_the_others);
+  RUN(several_machines_write_only_their_bytes);
   RUN(strands_without_memory_print_the_same);
   RUN(a_rank_that_cannot_see_the_file_sends);
   RUN(a_full_disk_leaves_nothing);
