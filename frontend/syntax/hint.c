@@ -42,6 +42,13 @@ static bool fits_before(const char *list, const Parser *parser) {
 
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+/* The characters of a name from here on: also of λ, m' and the like. */
+static size_t name_length(const char *text) {
+  size_t len = 0;
+  while (is_of_name(text[len]) || text[len] == '\'' || (unsigned char)text[len] >= 0x80) len++;
+  return len;
+}
+
 /* Do the characters of one of the words stand at the unexpected token? Names must end there. */
 static bool is_spelt(const char *words, const Parser *parser) {
   const char *text = parser->cx->source->text + parser->current.ident.span.start;
@@ -288,13 +295,15 @@ static bool is_in_iterator(const Parser *parser) {
   return in && in < text + parser->current.ident.span.start;
 }
 
-/* Whether another iterator follows, as in `{ e | i in s, j in t }`, not in `{ e | i in s, i > 2 }`.
- */
+/* Whether another iterator follows, as in `{ e | i in s, j in t }`, maybe with a type, not in
+ * `{ e | i in s, i > 2 }`. */
 static bool is_before_iterator(const Parser *parser) {
   const char *text = behind(parser, parser->current);
-  while (is_of_name(*text)) text++;
-  text += strspn(text, " \t");
-  return strncmp(text, "in", 2) == 0 && !is_of_name(text[2]);
+  for (size_t len; (len = name_length(text)) > 0; text += strspn(text, " \t\r\n[]")) {
+    if (len == 2 && strncmp(text, "in", 2) == 0) return true;
+    text += len;
+  }
+  return false;
 }
 
 /* `image(3) v`, `int[] a = [k | k in s]`, `sum { e | i in s, j in t }`, `[1, 2; 3, 4]`,
@@ -373,7 +382,9 @@ static const char *aggregate_of(const Parser *parser, uint32_t end) {
   uint32_t open = close;
   if (close > 0 && text[close - 1] == ']')
     while (open > 1 && text[open - 1] != '[') open--;
-  const char *word = word_text(parser, open < close ? open - 1 : close);
+  const uint32_t word_end = word_before(text, open < close ? open - 1 : close).end;
+  if (word_end > 0 && text[word_end - 1] == ')') return NULL; /* of a field or an image */
+  const char *word = word_text(parser, word_end);
   const bool is_tensor = strcmp(word, "tensor") == 0;
   if (open < close && !is_tensor) return "{a, b} for a sequence";
   const bool has_rows = is_tensor && memchr(text + open, ',', close - open);
@@ -388,9 +399,8 @@ static const char *value_of_several(const Parser *parser) {
   const char *sign = memchr(text + start, '=', parser->current.ident.span.start - start);
   if (!sign || parser->before.id == T_RBRACKET || parser->before.id == T_RBRACE) return NULL;
   const char *next = behind(parser, parser->current);
-  const char *end = next;
-  while (is_of_name(*end)) end++;
-  if (isalpha((unsigned char)*next) && end[strspn(end, " \t")] == '=') return NULL;
+  const char *end = next + name_length(next);
+  if (!isdigit((unsigned char)*next) && end > next && end[strspn(end, " \t")] == '=') return NULL;
   const uint32_t name = word_before(text, (uint32_t)(sign - text)).start;
   return aggregate_of(parser, name);
 }
