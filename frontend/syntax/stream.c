@@ -168,15 +168,24 @@ static bool is_before_block(Parser *parser, Token token) {
   return next.id == T_LBRACE;
 }
 
+/* `while = 3`: the word is a name of the program. */
+static bool is_assigned(const Parser *parser, Token word) {
+  const char *next = parser->cx->source->text + word.ident.span.end;
+  next += strspn(next, " \t\r\n");
+  return next[strspn(next, "+-*/%")] == '=';
+}
+
 /* `do { ... } while (x < 3);`, `struct { ... } q;`: the construct goes on behind its brace. */
 static bool goes_on(const Parser *parser, Token brace, Token next) {
   const Source *source = parser->cx->source;
-  if (next.id != T_ID || source_line_number(source, brace.ident.span.start) !=
-                             source_line_number(source, next.ident.span.start))
+  if (parser->broken.id != T_ID || next.id != T_ID ||
+      source_line_number(source, brace.ident.span.start) !=
+          source_line_number(source, next.ident.span.start))
     return false;
-  const bool is_type =
-      parser->broken.id == T_ID && text_has_word("struct class", parser->broken.ident.name->text);
-  return is_type || text_has_word("while until catch", next.ident.name->text);
+  const char *first = parser->broken.ident.name->text;
+  if (text_has_word("struct class", first)) return true;
+  return text_has_word("do repeat loop try catch", first) && !is_assigned(parser, next) &&
+         text_has_word("while until catch", next.ident.name->text);
 }
 
 /* True when the token, already taken, ends the construct that lies in `outer` open braces. */
