@@ -146,12 +146,12 @@ bool header_begins_with_number(const char *line) {
 }
 
 /* Of a word that goes on behind a number, such as 1;2;3, Teem sees only the number.  Behind a word
- * that is none, as in a comment, it sees nothing of the row. */
-static bool check_word(Header *header, const char *word, bool *is_over) {
+ * that is none, as in a comment, it sees nothing of the row.  A long word is cut. */
+static bool check_word(Header *header, const char *word, bool is_cut, bool *is_over) {
   char *end;
   (void)strtod(word, &end);
   *is_over = *is_over || end == word;
-  if (*is_over || *end == '\0') return true;
+  if (*is_over || is_cut || *end == '\0') return true;
   return header_refuse(header->check,
                        "line %d has \"%s\" (expected numbers between blanks or commas)",
                        header->number, word);
@@ -174,8 +174,9 @@ static bool check_row(Header *header, int *n, int *end) {
       length++;
       continue;
     }
-    word[length < sizeof word ? length : sizeof word - 1] = '\0';
-    if (length > 0 && length < sizeof word && !check_word(header, word, &is_over)) return false;
+    const bool is_cut = length >= sizeof word;
+    word[is_cut ? sizeof word - 1 : length] = '\0';
+    if (length > 0 && !check_word(header, word, is_cut, &is_over)) return false;
     *n += length > 0 && !is_over;
     length = 0;
   } while (!ends_row(byte));
