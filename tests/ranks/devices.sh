@@ -117,8 +117,8 @@ check 0 "^using loops of the host, number 1" -n 2 ./one.cuda,mpi -v -gpu 1 -o n.
 
 # Each rank of a machine takes the next device; one that cannot use its own does the work on its processors.
 limited=(env DDR_SHIM_MEMORY=100 ./one.cuda,mpi -gpu required -o n.nrrd)
-check 1 "rank 1: cannot use a GPU: device 1: cannot allocate" -n 1 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
-check 1 "rank 2: cannot use a GPU: device 0: cannot allocate" -n 2 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
+check 1 "^Error: rank 1: cannot use a GPU: device 1: cannot allocate" -n 1 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
+check 1 "^Error: rank 2: cannot use a GPU: device 0: cannot allocate" -n 2 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
 for program in one neighbours; do
   "./$program.cuda" -o alone.nrrd 2>said
   check 0 "^2 of 3 ranks use GPUs" -n 2 "./$program.cuda,mpi" -v -o n.nrrd : -n 1 env DDR_SHIM_DEVICES=0 "./$program.cuda,mpi" -v -o n.nrrd
@@ -165,7 +165,7 @@ sed 's/n += 1;/n += 1; if (i == 7) { print("here"); }/' neighbours.diderot >prin
 "$diderotc" --exec --target=cuda,mpi -o printing printing.diderot
 check 0 "^no GPU is used: of several ranks, strands that print" -n 2 ./printing -v -o n.nrrd
 cmp alone.nrrd n.nrrd || fails=1
-check 1 "cannot use a GPU: of several ranks, strands that print" -n 2 ./printing -gpu required -o n.nrrd
+check 1 "^Error: cannot use a GPU: of several ranks, strands that print" -n 2 ./printing -gpu required -o n.nrrd
 
 # Libraries have none.
 status=0

@@ -248,7 +248,8 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   world->checkpoints->from = settings->resume;
   ddr_world_create(world);
   const bool has_failed = ddr_ranks_agree(world);
-  if (has_failed && world->gpu->is_missing) return fail_plainly(world, "Error: ");
+  if (has_failed && !ddr_ranks_all(world, !world->gpu->is_missing))
+    return fail_plainly(world, "Error: ");
   if (has_failed)
     return fail(world, settings->resume ? "Error resuming:" : "Error in global initialization:");
   if (ddr_is_first_rank(world)) ddr_clashes_warn(world, settings);
