@@ -195,6 +195,17 @@ class Inputs(Case):
         for call in (world.start, world.wait, lambda: world.share("img", world)):
             self.refused("the library is not for the target cuda or hip", call)
 
+    def test_an_image_that_is_shared_by_its_name_in_other_letters(self):
+        chain = library("chain")
+        self.addCleanup(chain.spelled_inputs.clear)
+        chain.spelled_inputs["φ"] = "flow"
+        first, second = chain.world(flow=FLOW), chain.world()
+        for world in (first, second):
+            self.addCleanup(world.close)
+        second.share("φ", first)
+        second.run(1)
+        self.assertEqual(second["found"].tolist(), summed(FLOW))
+
     def test_the_printer_of_a_started_run(self):
         world, said, refused = library("ticks").world(), [], []
 

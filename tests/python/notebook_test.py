@@ -238,6 +238,18 @@ class Interaction(unittest.TestCase):
         with self.assertRaisesRegex(diderot.Error, "no input 'levl'; did you mean 'level'"):
             diderot.interact(program, levl=1)
 
+    def test_names_in_other_letters(self):
+        program = diderot.compile("""#version 2.0
+            input real λ;
+            input real α = 3;
+            strand s (int y, int x) { output real grey = λ*x + α*y; update { stabilize; } }
+            create_array { s(y, x) | y in 0..1, x in 0..2 }
+        """)
+        whole = diderot.interact(program, λ=2)
+        self.assertEqual([box.description for box in whole.children[0].children], ["alpha"])
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertEqual(pixels(whole.children[1].children[0].value).shape, (2, 3))
+
     def test_defaults_at_the_ends(self):
         """Of what numbers there are, and of what descriptions say."""
         inputs = (("real huge = 1.0e308", "FloatText", 1e308, None), ("real tiny = 1.0e-323", "FloatText", 1e-323, None),

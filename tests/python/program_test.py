@@ -227,8 +227,14 @@ class Programs(unittest.TestCase):
         out = array.array("f", [0, 0])
         program(λ=0, out={"β'": out})
         self.assertEqual(list(out), [430, 431])
+        self.assertEqual([name in result for name in ("β'", "beta_prime", "β", "lambda")],
+                         [True, True, False, False])
+        with program.world() as unset:
+            self.assertEqual([unset.default("λ"), unset.default("alpha_2")], [1, 3])
         with self.assertRaisesRegex(diderot.Error, "the input 'lambda' is given twice"):
             program.run({"λ": 1, "lambda": 2})
+        with self.assertRaisesRegex(diderot.Error, "the output 'beta_prime' is given twice"):
+            program(out={"β'": out, "beta_prime": out})
 
     def test_a_grid(self):
         result = self.count(scale=2, threads=2)

@@ -58,6 +58,14 @@ class Viewed(unittest.TestCase):
                 self.skipTest(str(error))
             raise
 
+    def begin(self, view):
+        """The values that controls begin with."""
+        version, state = 0, {}
+        while not state.get("program"):
+            state = json.loads(answer(view.address + "state?after=%d" % version)[0])
+            version = state["version"]
+        return {shown["name"]: shown["value"] for shown in state["program"]["inputs"]}
+
     def test_life(self):
         with self.view(self.file, gain=2.5, eye=[1, 2.5, -0.25], loud=True, img="ramp.nrrd") as view:
             page, headers = answer(view.address)
@@ -66,13 +74,8 @@ class Viewed(unittest.TestCase):
                           headers["Content-Security-Policy"])
             self.assertEqual(view._repr_html_().count(view.address), 1)
             self.assertIn("iframe", view._repr_html_())
-            version, state = 0, {}
-            while not state.get("program"):
-                state = json.loads(answer(view.address + "state?after=%d" % version)[0])
-                version = state["version"]
-            begin = {shown["name"]: shown["value"] for shown in state["program"]["inputs"]}
-            self.assertEqual(begin, {"gain": ["2.5"], "eye": ["1", "2.5", "-0.25"], "loud": ["true"],
-                                     "img": ["ramp.nrrd"]})
+            self.assertEqual(self.begin(view), {"gain": ["2.5"], "eye": ["1", "2.5", "-0.25"],
+                                                "loud": ["true"], "img": ["ramp.nrrd"]})
         self.assertFalse(is_served(view.address))
         self.assertEqual((repr(view), view._repr_html_()), ("<diderot.View closed>", "<p>closed</p>"))
         view.close()  # again
@@ -95,6 +98,16 @@ class Viewed(unittest.TestCase):
             file.write(COUNT)
         with self.view(diderot.compile(self.file)) as view:
             self.assertIn("<html", answer(view.address)[0])
+
+    def test_names_in_other_letters(self):
+        """An input of a Program as it is written there."""
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(COUNT.replace("scale", "λ"))
+        program = diderot.compile(self.file)
+        with self.view(program, λ=2.5) as view:
+            self.assertEqual(self.begin(view)["lambda"], ["2.5"])
+        with self.assertRaisesRegex(diderot.Error, "the input 'lambda' is given twice"):
+            diderot.view(program, **{"λ": 1, "lambda": 2})
 
     def test_refused(self):
         self.view(self.file).close()

@@ -25,6 +25,16 @@ def _spelled(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     return {entry["written"]: name for name, entry in entries.items() if "written" in entry}
 
 
+def _named(kind: str, all_spelled: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
+    named: dict[str, Any] = {}
+    for name, value in given.items():
+        spelled = all_spelled.get(name, name)
+        if spelled in named:
+            raise Error("the %s %r is given twice" % (kind, spelled))
+        named[spelled] = value
+    return named
+
+
 class Library:
     """A generated library, by its description, a file or what is in it; the shared object is beside
     it, or given.
@@ -76,13 +86,11 @@ class Library:
 
     def named(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs by their ASCII names, given so or as the program writes them."""
-        named: dict[str, Any] = {}
-        for name, value in given.items():
-            spelled = self.spelled_inputs.get(name, name)
-            if spelled in named:
-                raise Error("the input %r is given twice" % spelled)
-            named[spelled] = value
-        return named
+        return _named("input", self.spelled_inputs, given)
+
+    def named_outputs(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for outputs."""
+        return _named("output", self.spelled_outputs, given)
 
     def setter(self, name: str) -> Callable[[World, Any], None]:
         """The function that sets an input of a world."""

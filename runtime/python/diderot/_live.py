@@ -107,7 +107,7 @@ def view(source: Union[Program, Path], *, files: Optional[Path] = None, options:
     elif not hasattr(source, "file"):
         raise Error("view needs a file or a Program; this is a %s" % type(source).__name__)
     else:
-        file = source.file
+        file, inputs = source.file, source.library.named(inputs)
         if not os.path.isfile(file):
             raise Error("view needs a program of a file, and there is no %s; one of a text has none"
                         % file)

@@ -224,6 +224,7 @@ def interact(program: Program, **fixed: Any) -> Any:
         raise Error("diderot.interact needs ipywidgets") from None
     if not isinstance(program, _program.Program):
         raise Error("interact: expected a program, found %s" % type(program).__name__)
+    fixed = program.library.named(fixed)
     made = _controls.made_boxes(widgets, program, fixed)
     picture, said = widgets.Image(format="png"), widgets.HTML()
 

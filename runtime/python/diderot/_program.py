@@ -138,9 +138,10 @@ class Program:
             comm: Any = None) -> Result:
         """Run with the inputs in a dictionary."""
         inputs = self.library.named(_mapping("run: expected the inputs", inputs))
-        arrays = {} if out is None else _mapping("out: expected arrays by the names of outputs", out)
+        arrays = self.library.named_outputs(
+            {} if out is None else _mapping("out: expected arrays by the names of outputs", out))
         for name in arrays:
-            if self.library.spelled_outputs.get(name, name) not in self.outputs:
+            if name not in self.outputs:
                 raise unknown_name("output", name, self.outputs)
         if not (progress is None or isinstance(progress, bool) or callable(progress)):
             raise Error("progress: expected True or a function, found %r" % (progress,))
@@ -373,6 +374,9 @@ class Result:
             return self[name]
         except Error as error:
             raise AttributeError(str(error)) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._program.outputs or name in self._program.library.spelled_outputs
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._program.outputs)

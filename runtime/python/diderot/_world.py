@@ -147,11 +147,16 @@ class World:
 
     # ---- inputs ----
 
-    def default(self, name: str) -> Any:
-        """The value of an input that is neither an image nor a sequence; None: it has none yet."""
+    def _input(self, name: str) -> str:
+        """Its ASCII name."""
+        name = self.library.spelled_inputs.get(name, name)
         if name not in self.library.inputs:
             raise unknown_name("input", name, self.library.inputs)
-        entry = self.library.inputs[name]
+        return name
+
+    def default(self, name: str) -> Any:
+        """The value of an input that is neither an image nor a sequence; None: it has none yet."""
+        entry = self.library.inputs[self._input(name)]
         kind = entry["type"]
         if is_array(kind) or not entry["has-default"]:
             return None
@@ -169,10 +174,7 @@ class World:
     def set(self, name: str, value: Any) -> None:
         """Set an input. Images and sequences take an array or the name of a file; an image may
         be an Image, which places it in space, or a Frame."""
-        name = self.library.spelled_inputs.get(name, name)
-        if name not in self.library.inputs:
-            raise unknown_name("input", name, self.library.inputs)
-        self.library.setter(name)(self, value)
+        self.library.setter(self._input(name))(self, value)
 
     def __setitem__(self, name: str, value: Any) -> None:
         self.set(name, value)
@@ -309,6 +311,7 @@ class World:
         other one may be closed first."""
         if ("share", "func") not in self.library.runtime:
             raise Error("the library is not for the target cuda or hip")
+        name = self.library.spelled_inputs.get(name, name)
         text = c_string("name", utf_8("name", name))
         self.call(self.library.runtime["share", "func"], ctypes.addressof(text), other._handle())
         self.keep(name, other._kept.get(name))
