@@ -199,6 +199,18 @@ static void store_group(Lanes *lanes) {
   em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_leave_group", args));
 }
 
+/* No state has lists; those that the step made would pile up until the block ends. */
+static void free_lists(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CExpr *pool = c_arrow(cx, name(lanes, "block"), "pool");
+  if (!(lanes_needs(lanes) & NEED_POOL)) return;
+  em_expr(em, c_call1(cx, "ddr_pool_sweep", pool));
+  em_open_if(em, c_call1(cx, "ddr_pool_is_short", pool));
+  em_break(em);
+  em_close(em);
+}
+
 static CExpr *takes_group(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -226,6 +238,7 @@ void lanes_update_groups(Gen *gen) {
   if (!lanes_is_in_place(lanes)) come_to_rest(lanes);
   store_group(lanes);
   em_assign(em, name(lanes, "most"), c_int(cx, 1));
+  free_lists(lanes);
   em_close(em);
   em_close(em);
   em_return(em, name(lanes, "most"));
