@@ -25,7 +25,8 @@ static CExpr *address(Lanes *lanes, const char *text) {
 static CExpr *few(Lanes *lanes) { return c_int(lanes->gen->cx, (int64_t)lanes_n_few(lanes)); }
 
 /* Samples are for the strands of a whole block, and births belong to the strand of a gang. A single
- * step without a loop is over too soon; in groups it costs no more than one strand (groups.c). */
+ * step without a loop is over too soon. In groups it takes as long as those of about two strands
+ * alone, and where no strand of a group runs, next to nothing (ddr/lanes/groups.h). */
 bool lanes_may_part(const Lanes *lanes) {
   const Gen *gen = lanes->gen;
   const uint32_t needs = gen_update_needs(gen);

@@ -70,6 +70,21 @@ static void all_go_on(void) {
   CHECK_EQ(statuses[DDR_LANES + 1], DDR_NEW);
 }
 
+/* A group whose strands are stable or dead is left alone; else one strand is found in any lane. */
+static void few_are_found(void) {
+  const ddr_block block = {.strands = &strands, .end = N};
+  ddr_gang gang;
+  for (int slot = 0; slot < DDR_LANES; slot++) statuses[slot] = slot % 3 ? DDR_STABLE : DDR_DEAD;
+  CHECK(!ddr_gang_take_group(&gang, &block, 0));
+  for (int one = 0; one < DDR_LANES; one++) {
+    const uint8_t ended = statuses[one];
+    statuses[one] = one % 2 ? DDR_ACTIVE : DDR_NEW;
+    CHECK(ddr_gang_take_group(&gang, &block, 0));
+    for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(gang.mask[lane], lane == one ? -1 : 0);
+    statuses[one] = ended;
+  }
+}
+
 typedef struct Group {
   ddr_vint i;
   ddr_vreal x;
@@ -129,6 +144,7 @@ int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(who_runs_takes_a_step);
   RUN(all_go_on);
+  RUN(few_are_found);
   RUN(members_are_found_in_order);
   return test_result();
 }

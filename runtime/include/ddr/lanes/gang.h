@@ -70,6 +70,8 @@ DDR_VFN int64_t ddr_queue_stride(const ddr_queue *queue) {
   return is_whole && queue->n_runs >= DDR_RUNS ? queue->tiles.row : 0;
 }
 
+typedef uint8_t ddr_vbytes __attribute__((vector_size(DDR_LANES))); /* one for each lane */
+
 /* The bytes of one status for all strands of a run. */
 DDR_VFN uint32_t ddr_run_status(ddr_strand_status status) { return 0x01010101u * status; }
 

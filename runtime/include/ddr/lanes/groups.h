@@ -12,11 +12,27 @@
 
 /* --- gangs ------------------------------------------------------------------------------------ */
 
+/* Whether no strand of a whole group runs: so it is with most groups once few strands are left. */
+DDR_VFN bool ddr_group_rests(const uint8_t *status) {
+  uint32_t ended = ddr_run_status(DDR_STABLE & DDR_DEAD), run;
+  const uint32_t all_ended = ended;
+  for (int k = 0; k < DDR_RUNS; k++) {
+    memcpy(&run, status + DDR_RUN * k, sizeof run);
+    ended &= run;
+  }
+  return ended == all_ended;
+}
+
 /* The first n strands of a group, as far as they run. */
 DDR_FN_SELDOM ddr_vmask ddr_group_running(const uint8_t *status, int64_t n) {
   ddr_vmask running = {0};
-  for (int lane = 0; lane < DDR_LANES && lane < n; lane++)
-    running[lane] = status[lane] <= DDR_NEW ? -1 : 0;
+  if (n >= DDR_LANES) {
+    ddr_vbytes all;
+    if (ddr_group_rests(status)) return running;
+    memcpy(&all, status, sizeof all);
+    return __builtin_convertvector(all, ddr_vmask) <= DDR_NEW;
+  }
+  for (int lane = 0; lane < n; lane++) running[lane] = status[lane] <= DDR_NEW ? -1 : 0;
   return running;
 }
 

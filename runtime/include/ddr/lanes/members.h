@@ -36,7 +36,6 @@ DDR_VFN int64_t ddr_next_members(const ddr_strands *strands, int64_t slot, ddr_s
 }
 
 /* Values of these members, to their places in a column. */
-typedef uint8_t ddr_vbytes __attribute__((vector_size(DDR_LANES)));
 DDR_VFN void ddr_vreal_give(ddr_real *given, ddr_vreal x) { memcpy(given, &x, sizeof x); }
 DDR_VFN void ddr_vint_give(ddr_int *given, ddr_vint n) { memcpy(given, &n, sizeof n); }
 DDR_VFN void ddr_vbool_give(bool *given, ddr_vmask m) {
