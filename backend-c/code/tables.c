@@ -239,6 +239,7 @@ static void member_states(Gen *gen) {
   member(gen, "strand_size", size_of(gen, state));
   member(gen, "take_strand", name(gen, "take_strand"));
   member(gen, "put_strand", name(gen, "put_strand"));
+  member(gen, "move_down", name(gen, "move_down"));
 }
 
 static void gen_descriptor(Gen *gen) {

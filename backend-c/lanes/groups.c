@@ -63,13 +63,13 @@ static const char *of_strand(Lanes *lanes, const char *what) {
 }
 
 /* value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), strand) */
-static void move(Lanes *lanes, const char *mover) {
+static void move(Lanes *lanes, const char *mover, const char *slot_name, CExpr *strand) {
   Gen *gen = lanes->gen;
-  CExpr *slot = name(lanes, "slot");
+  CExpr *slot = name(lanes, slot_name);
   CExprVec args = {0};
   c_push(gen->cx, &args, c_unary(gen->cx, "&", gen_group_of(gen, "state", slot)));
   c_push(gen->cx, &args, c_cast(gen->cx, "int", gen_lane_of(gen, slot)));
-  c_push(gen->cx, &args, name(lanes, "strand"));
+  c_push(gen->cx, &args, strand);
   em_expr(&gen->em, c_call(gen->cx, of_strand(lanes, mover), args));
 }
 
@@ -91,11 +91,27 @@ static void gen_strand_movers(Lanes *lanes) {
   const char *groups = gen_group_pointer(lanes->gen);
   open_with_strands(lanes, "take_strand", taken, 2,
                     text_format(lanes->gen->cx->arena, "const %s", groups));
-  move(lanes, "from_lane");
+  move(lanes, "from_lane", "slot", name(lanes, "strand"));
   em_close(&lanes->gen->em);
   open_with_strands(lanes, "put_strand", put, 2, groups);
-  move(lanes, "to_lane");
+  move(lanes, "to_lane", "slot", name(lanes, "strand"));
   em_close(&lanes->gen->em);
+}
+
+/* Moves strands down over the dead. */
+static void gen_move_down(Lanes *lanes) {
+  static const CParam range[] = {{"int64_t", "begin"}, {"int64_t", "end"}, {"int64_t", "n_dead"}};
+  Gen *gen = lanes->gen;
+  Cx *cx = gen->cx;
+  CExpr *slot = name(lanes, "slot"), *strand = c_unary(cx, "&", name(lanes, "strand"));
+  open_with_strands(lanes, "move_down", range, 3, gen_group_pointer(gen));
+  em_open_for(&gen->em, (CParam){"int64_t", "slot"}, name(lanes, "begin"), "<", name(lanes, "end"));
+  em_declare_const(&gen->em, "int64_t", "to", c_binary(cx, "-", slot, name(lanes, "n_dead")));
+  em_declare(&gen->em, text_format(cx->arena, "struct %s", gen->program->strand), "strand", NULL);
+  move(lanes, "from_lane", "slot", strand);
+  move(lanes, "to_lane", "to", strand);
+  em_close(&gen->em);
+  em_close(&gen->em);
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */
@@ -136,6 +152,7 @@ void lanes_group_structs(Gen *gen) {
   const Module *m = gen->program->module;
   lanes_structs(gen);
   gen_strand_movers(lanes);
+  gen_move_down(lanes);
   for (uint32_t i = 0; i < m->state.len; i++)
     if (m->state.data[i].is_output) gen_gather(lanes, i);
 }

@@ -7,12 +7,13 @@
 
 /* Identifiers that back ends use besides those of the program. */
 static const char *const back_end_names[] = {
-    "globals", "self",    "world",   "text",      "block",   "slot",        "lo",         "hi",
-    "rest",    "strands", "status",  "state",     "n_steps", "most",        "memory",     "inputs",
-    "outputs", "result",  "pool",    "states",    "child",   "now",         "context",    "member",
-    "given",   "values",  "columns", "n_members", "samples", "at",          "first_slot", "thread",
-    "store",   "slots",   "here",    "gang",      "mask",    "lane",        "slice",      "ended",
-    "ahead",   "next",    "then",    "effort",    "is_any",  "take_strand", "put_strand"};
+    "globals", "self",    "world",      "text",        "block",      "slot",     "lo",
+    "hi",      "rest",    "strands",    "status",      "state",      "n_steps",  "most",
+    "memory",  "inputs",  "outputs",    "result",      "pool",       "states",   "child",
+    "now",     "context", "member",     "given",       "values",     "columns",  "n_members",
+    "samples", "at",      "first_slot", "thread",      "store",      "slots",    "here",
+    "gang",    "mask",    "lane",       "slice",       "ended",      "ahead",    "next",
+    "then",    "effort",  "is_any",     "take_strand", "put_strand", "move_down"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);

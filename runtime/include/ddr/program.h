@@ -292,6 +292,8 @@ struct ddr_program {
   size_t strand_size; /* of that struct; at most DDR_STRAND_SIZE */
   void (*take_strand)(const ddr_strands *strands, int64_t slot, void *strand);
   void (*put_strand)(const ddr_strands *strands, int64_t slot, const void *strand);
+  /* Moves the strands from `begin` to `end` down by n_dead slots. */
+  void (*move_down)(const ddr_strands *strands, int64_t begin, int64_t end, int64_t n_dead);
 
   uint32_t pos_dim; /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
                      * lock-step program; 0: none */

@@ -152,16 +152,9 @@ static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dea
 /* Moves the states of n strands down. */
 static void move_states(const ddr_world *world, int64_t dst, int64_t src, int64_t n) {
   const ddr_program *program = world->program;
-  const ddr_strands *strands = &world->store->strands;
-  ddr_strand_alone strand;
-  if (program->state_width == 1) {
+  if (program->state_width == 1)
     memmove(state_at(world, dst), state_at(world, src), (size_t)n * program->state_size);
-    return;
-  }
-  for (int64_t k = 0; k < n; k++) {
-    program->take_strand(strands, src + k, &strand);
-    program->put_strand(strands, dst + k, &strand);
-  }
+  else program->move_down(&world->store->strands, src, src + n, src - dst);
 }
 
 /* Moves runs of living strands down over the dead. */
