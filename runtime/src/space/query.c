@@ -323,8 +323,9 @@ static void read_centres(const Query *query, const ddr_near_gang *gang, Centres 
 static ddr_near_ball ball_of(const Query *query, const ddr_near_gang *gang, const Centres *centres,
                              int lane) {
   const size_t size = query->world->program->real_size, dim = (size_t)query->first->dim;
-  return (ddr_near_ball){(const char *)centres + (size_t)lane * dim * size,
-                         (const char *)gang->reals + (size_t)lane * size, gang->self[lane]};
+  const ddr_near_ball ball = {(const char *)centres + (size_t)lane * dim * size,
+                              (const char *)gang->reals + (size_t)lane * size, gang->self[lane]};
+  return ball;
 }
 
 /* Finds the hits of all lanes that ask; lists may be NULL. */
