@@ -54,7 +54,8 @@ static Run *run_of(Direction direction, size_t element_size) {
  * it is, if it is long enough, and dense. */
 static bool is_worth_asking(int64_t stride, int64_t n) {
   const int64_t n_bytes = n * llabs(stride);
-  return n_bytes >= LINE * LEAST_LINES && n_bytes <= LINE * MOST_LINES && n_bytes <= n * LINE / 2;
+  const int64_t least = (int64_t)LINE * LEAST_LINES, most = (int64_t)LINE * MOST_LINES;
+  return n_bytes >= least && n_bytes <= most && n_bytes <= n * LINE / 2;
 }
 
 static void ask_for(const char *first, int64_t stride, int64_t n) {

@@ -83,8 +83,8 @@ extern const ddr_reduce_kernels ddr_reduce_kernels_avx2[DDR_TERM_COUNT][DDR_ELEM
 extern const ddr_reduce_kernels ddr_reduce_kernels_avx512[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
 
 /* complex_products.c: of every set. */
-ddr_partial ddr_product_of_CFLOAT(const void *x, const void *y, double a, int64_t n);
-ddr_partial ddr_product_of_CDOUBLE(const void *x, const void *y, double a, int64_t n);
+ddr_partial ddr_product_of_CFLOAT(const void *elements, const void *others, double a, int64_t n);
+ddr_partial ddr_product_of_CDOUBLE(const void *elements, const void *others, double a, int64_t n);
 ddr_partial ddr_multiply_products(ddr_partial a, ddr_partial b);
 
 /* The compensated kernel is chosen only if there are rounding errors to compensate. */

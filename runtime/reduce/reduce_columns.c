@@ -115,14 +115,16 @@ static double *lanes_of(Panel *panel, int column) {
   return panel->lanes + (panel->of->stride < 0 ? panel->n - 1 - column : column);
 }
 
+/* Of a lane of a column, counted around the end. */
+static ptrdiff_t place_of(int lane) { return (ptrdiff_t)(lane % LANES) * DDR_COLUMNS; }
+
 static double fold(Panel *panel, int column) {
   enum { HALF = LANES / 2 };
   const double *its = lanes_of(panel, column);
   const int first = LANES - panel->blocks[column].lane; /* where lane 0 is */
   double sums[HALF];
   for (int k = 0; k < HALF; k++)
-    sums[k] =
-        its[(first + k) % LANES * DDR_COLUMNS] + its[(first + HALF + k) % LANES * DDR_COLUMNS];
+    sums[k] = its[place_of(first + k)] + its[place_of(first + HALF + k)];
   for (int half = HALF / 2; half > 0; half /= 2)
     for (int k = 0; k < half; k++) sums[k] += sums[k + half];
   return sums[0];
@@ -135,7 +137,7 @@ static void begin_block(Panel *panel, int column, int64_t number) {
   if (number > blocks->n || blocks->n == 0) return;
   add_rows(panel, blocks->row + number * BLOCK);
   if (number > 0) panel->of->blocks[blocks->number + number - 1] = fold(panel, column);
-  for (int k = 0; k < LANES; k++) its[k * DDR_COLUMNS] = 0;
+  for (int k = 0; k < LANES; k++) its[place_of(k)] = 0;
 }
 
 /* The first panel ends where a cache line does. */

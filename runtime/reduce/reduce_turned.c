@@ -154,8 +154,8 @@ static bool get_memory(Turned *turned) {
   if (turned->kernel->lanes && turned->n_inside >= LEAST_ROWS) {
     const int64_t n_blocks = len * turned->n_inside / BLOCK;
     turned->n_indices = len;
-    turned->blocks =
-        malloc((size_t)n_blocks * sizeof *turned->blocks + (size_t)bytes_of(turned, 2 * BLOCK));
+    turned->blocks = malloc((size_t)n_blocks * sizeof *turned->blocks +
+                            (size_t)bytes_of(turned, (int64_t)2 * BLOCK));
     turned->copy = (char *)(turned->blocks + n_blocks);
     return turned->blocks != NULL;
   }

@@ -130,7 +130,7 @@ DDR_FN int64_t ddr_tile_slot(const ddr_device_tiles *tiles, int64_t thread) {
       k < n_whole ? ddr_place_in_tile(strands->tile, ddr_tile_place(&tiles->tiles, k / n_in_tile),
                                       k % n_in_tile)
                   : ddr_place_left(strands, k - n_whole);
-  return thread - k +
-         (place.depth * strands->volume.height + place.height) * strands->volume.width +
-         place.width;
+  const uint32_t row = place.depth * strands->volume.height + place.height;
+  const uint32_t in_box = row * strands->volume.width + place.width;
+  return thread - k + in_box;
 }
