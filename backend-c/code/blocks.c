@@ -97,17 +97,6 @@ void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self) {
   em_expr(&gen->em, c_call(gen->cx, create->name, all));
 }
 
-static void put_in_lane(Gen *gen, CExpr *self) {
-  Cx *cx = gen->cx;
-  CExpr *slot = name(gen, "slot");
-  CExprVec to_lane = {0};
-  c_push(cx, &to_lane, address(gen, gen_group_of(gen, "state", slot)));
-  c_push(cx, &to_lane, c_cast(cx, "int", gen_lane_of(gen, slot)));
-  c_push(cx, &to_lane, self);
-  em_expr(&gen->em,
-          c_call(cx, text_format(cx->arena, "%s_to_lane", gen->program->strand), to_lane));
-}
-
 /* For a group, a strand is made as a struct, then put into its lane. */
 void gen_initial_strand(Gen *gen, const TreeStmt *args) {
   CExpr *self = address(gen, gen->has_groups ? name(gen, "self") : at_slot(gen, "state"));
@@ -115,7 +104,7 @@ void gen_initial_strand(Gen *gen, const TreeStmt *args) {
     em_declare_zero(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand),
                     "self");
   gen_create_strand(gen, args, self);
-  if (gen->has_groups) put_in_lane(gen, self);
+  if (gen->has_groups) gen_move_strand(gen, "to_lane", name(gen, "slot"), self);
   gen_keep(gen, self);
   gen_close_pool(gen);
 }

@@ -65,6 +65,8 @@ const char *gen_gather_name(Gen *gen, uint32_t var); /* of the function that gat
 CExpr *gen_group_of(Gen *gen, const char *states, CExpr *slot);
 CExpr *gen_lane_of(Gen *gen, CExpr *slot);
 CExpr *gen_vector_of(Gen *gen, CExpr *slot, VarRef var);
+/* Between a struct of its own and the lane of its slot: `mover` is to_lane or from_lane. */
+void gen_move_strand(Gen *gen, const char *mover, CExpr *slot, CExpr *strand);
 
 /* reductions.c: reductions over sets of strands that devices can do, numbered from 1, each with the
  * function that contains it. */
@@ -116,6 +118,7 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 void gen_lend(Gen *gen, CExpr *self);
 void gen_keep(Gen *gen, CExpr *self);
 void gen_close_pool(Gen *gen);
+CExpr *gen_pool_of_block(Gen *gen);
 /* The same in a function, where other strands that share the pool continue. */
 void gen_enter(Gen *gen, CExpr *self);
 void gen_keep_and_leave(Gen *gen, CExpr *self);

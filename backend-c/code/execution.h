@@ -33,6 +33,7 @@ typedef struct ExecutionHeader {
     HEADER_WITH_EIGEN,
     HEADER_WITH_LISTS,
     HEADER_WITH_GROUPS, /* of states */
+    HEADER_WITH_EFFORT, /* where the program chooses between both */
     HEADER_WITH_QUERIES,
     HEADER_WITH_REDUCTIONS, /* of ranges: in the update method, or in the values of members */
     HEADER_WITH_MEMBERS     /* whose values are computed by `give` */
@@ -47,6 +48,7 @@ typedef enum { STATES_BEFORE, STATES_NOW } StatesSeen;
 struct Execution {
   /* ---- text around functions */
   const ExecutionHeader *headers;
+  bool has_both;             /* the method for one strand, too */
   const char *string_header; /* system header for programs that compare strings; or NULL */
   const char *function;      /* qualifiers of the program's own functions */
   const char *(*states)(Gen *gen, StatesSeen seen); /* type of `states`, of all: "struct ray *" */

@@ -23,6 +23,16 @@ CExpr *gen_lane_of(Gen *gen, CExpr *slot) {
   return c_binary(gen->cx, "%", slot, name(gen, "DDR_LANES"));
 }
 
+/* value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), strand) */
+void gen_move_strand(Gen *gen, const char *mover, CExpr *slot, CExpr *strand) {
+  Cx *cx = gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", gen_group_of(gen, "state", slot)));
+  c_push(cx, &args, c_cast(cx, "int", gen_lane_of(gen, slot)));
+  c_push(cx, &args, strand);
+  em_expr(&gen->em, c_call(cx, text_format(cx->arena, "%s_%s", gen->program->strand, mover), args));
+}
+
 CExpr *gen_vector_of(Gen *gen, CExpr *slot, VarRef var) {
   return state_of_struct(gen, gen_group_of(gen, "states", slot), var);
 }

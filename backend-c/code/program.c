@@ -45,6 +45,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
         (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
         (row->when == HEADER_WITH_GROUPS && gen->has_groups) ||
+        (row->when == HEADER_WITH_EFFORT && how->has_both) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
         (row->when == HEADER_WITH_REDUCTIONS && reduces(gen, how)) ||
         (row->when == HEADER_WITH_MEMBERS && how->gives_values))

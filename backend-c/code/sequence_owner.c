@@ -111,7 +111,7 @@ void gen_owners(Gen *gen) {
 
 /* ---- in block functions ---------------------------------------------------------------------- */
 
-static CExpr *pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block"), "pool"); }
+CExpr *gen_pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block"), "pool"); }
 
 /* What others may read until the superstep ends is not lent. */
 static void lend_to(Gen *gen, CExpr *pool, CExpr *self) {
@@ -119,15 +119,15 @@ static void lend_to(Gen *gen, CExpr *pool, CExpr *self) {
   em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[LEND]), pool, self));
 }
 
-void gen_lend(Gen *gen, CExpr *self) { lend_to(gen, pool_of_block(gen), self); }
+void gen_lend(Gen *gen, CExpr *self) { lend_to(gen, gen_pool_of_block(gen), self); }
 
 void gen_enter(Gen *gen, CExpr *self) { lend_to(gen, name(gen, "pool"), self); }
 
 void gen_keep(Gen *gen, CExpr *self) {
   if (!gen_uses_pool(gen)) return;
   if (gen_owns_seqs(gen, FN_UPDATE))
-    em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "keep"), pool_of_block(gen), self));
-  em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", pool_of_block(gen)));
+    em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "keep"), gen_pool_of_block(gen), self));
+  em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", gen_pool_of_block(gen)));
 }
 
 void gen_keep_and_leave(Gen *gen, CExpr *self) {
@@ -138,7 +138,7 @@ void gen_keep_and_leave(Gen *gen, CExpr *self) {
 
 void gen_close_pool(Gen *gen) {
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
-  em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_close", pool_of_block(gen)));
+  em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_close", gen_pool_of_block(gen)));
 }
 
 void gen_give(Gen *gen, CExpr *child) {

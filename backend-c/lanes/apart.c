@@ -145,8 +145,7 @@ void lanes_run_stragglers(Lanes *lanes) {
   c_push(cx, &args, address(lanes, "queue"));
   push_update(lanes, &args);
   em_open_if(em, c_binary(cx, ">", n_apart, c_int(cx, 0)));
-  if (gen_uses_pool(lanes->gen))
-    em_expr(em, c_call1(cx, "ddr_pool_sweep", c_arrow(cx, name(lanes, "block"), "pool")));
+  lanes_sweep(lanes);
   em_expr(em, c_call(cx, "ddr_update_stragglers", args));
   em_close(em);
 }

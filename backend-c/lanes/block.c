@@ -165,13 +165,10 @@ static CExpr *n_running(Lanes *lanes) {
   return sum;
 }
 
-static CExpr *pool_of_block(Lanes *lanes) {
-  return c_arrow(lanes->gen->cx, name(lanes, "block"), "pool");
-}
-
-static void sweep(Lanes *lanes) {
+void lanes_sweep(Lanes *lanes) {
   if (!gen_uses_pool(lanes->gen)) return;
-  em_expr(&lanes->gen->em, c_call1(lanes->gen->cx, "ddr_pool_sweep", pool_of_block(lanes)));
+  em_expr(&lanes->gen->em,
+          c_call1(lanes->gen->cx, "ddr_pool_sweep", gen_pool_of_block(lanes->gen)));
 }
 
 static void keep_columns(Lanes *lanes, uint32_t number, uint32_t var) {
@@ -192,7 +189,7 @@ static void keep_list(Lanes *lanes, uint32_t number, uint32_t var) {
   CExpr *running = c_index(cx, c_dot(cx, of_number(lanes, "self", number), field), lane);
   CExpr *resting = c_index(cx, c_dot(cx, of_number(lanes, "rest", number), field), lane);
   CExprVec args = {0};
-  c_push(cx, &args, pool_of_block(lanes));
+  c_push(cx, &args, gen_pool_of_block(lanes->gen));
   c_push(cx, &args,
          c_cond(cx, c_index(cx, mask_now(lanes, number), lane), c_unary(cx, "&", running),
                 c_unary(cx, "&", resting)));
@@ -206,7 +203,7 @@ static void keep_lists(Lanes *lanes) {
   Cx *cx = gen->cx;
   const Module *m = gen->program->module;
   if (!gen_uses_pool(gen)) return;
-  em_open_if(&gen->em, c_call1(cx, "ddr_pool_is_due", pool_of_block(lanes)));
+  em_open_if(&gen->em, c_call1(cx, "ddr_pool_is_due", gen_pool_of_block(lanes->gen)));
   for (uint32_t k = 1; k <= lanes->n_gangs && gen_owns_seqs(gen, FN_UPDATE); k++) {
     for (uint32_t i = 0; lanes->has_columns && i < m->state.len; i++)
       if (lane_is_list(m->state.data[i].ty)) keep_columns(lanes, k, i);
@@ -219,7 +216,7 @@ static void keep_lists(Lanes *lanes) {
     em_close(&gen->em);
     em_close(&gen->em);
   }
-  sweep(lanes);
+  lanes_sweep(lanes);
   em_close(&gen->em);
 }
 
@@ -227,7 +224,7 @@ static void keep_lists(Lanes *lanes) {
 static CExpr *has_memory(Lanes *lanes, CExpr *test) {
   Cx *cx = lanes->gen->cx;
   if (!gen_uses_pool(lanes->gen)) return test;
-  CExpr *is_short = c_call1(cx, "ddr_pool_is_short", pool_of_block(lanes));
+  CExpr *is_short = c_call1(cx, "ddr_pool_is_short", gen_pool_of_block(lanes->gen));
   return c_binary(cx, "&&", test, c_unary(cx, "!", is_short));
 }
 
@@ -235,7 +232,7 @@ static void stop_without_memory(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   if (!gen_uses_pool(lanes->gen)) return;
-  em_open_if(em, c_call1(cx, "ddr_pool_is_short", pool_of_block(lanes)));
+  em_open_if(em, c_call1(cx, "ddr_pool_is_short", gen_pool_of_block(lanes->gen)));
   em_expr(em, c_call1(cx, "ddr_queue_stop", address(lanes, "queue", 1)));
   em_close(em);
 }
@@ -277,7 +274,7 @@ static void come_to_rest(Lanes *lanes, uint32_t number) {
   Emit *em = &lanes->gen->em;
   CExprVec args = {0};
   em_assign(em, of_number(lanes, "gang", number), of_number(lanes, "now", number));
-  if (lanes_own_columns(lanes)) c_push(cx, &args, pool_of_block(lanes));
+  if (lanes_own_columns(lanes)) c_push(cx, &args, gen_pool_of_block(lanes->gen));
   c_push(cx, &args, address(lanes, "rest", number));
   c_push(cx, &args, address(lanes, "self", number));
   c_push(cx, &args, mask_now(lanes, number));
@@ -302,7 +299,7 @@ static void work_off(Lanes *lanes) {
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) exchange(lanes, k);
   lanes_run_stragglers(lanes);
   em_open_if(em, all_are_idle(lanes));
-  sweep(lanes);
+  lanes_sweep(lanes);
   keep_effort(lanes);
   em_return(em, c_dot(cx, name(lanes, "queue"), "most"));
   em_close(em);

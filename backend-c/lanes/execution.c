@@ -6,25 +6,9 @@
 /* clang-format off */
 static const ExecutionHeader headers[] = {
     {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
+    {HEADER_WITH_EFFORT, "ddr/lanes/effort.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
     {HEADER_WITH_GROUPS, "ddr/lanes/groups.h"},
-    {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
-    {HEADER_WITH_LISTS, "ddr/lanes/columns.h"},
-    {HEADER_WITH_COPIES, "ddr/lanes/kept.h"},
-    {HEADER_ALWAYS, "ddr/lanes/math.h"},
-    {HEADER_WITH_MEMBERS, "ddr/lanes/members.h"},
-    {HEADER_WITH_NARROW, "ddr/lanes/narrow.h"},
-    {HEADER_WITH_REDUCTIONS, "ddr/lanes/reals.h"},
-    {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
-    {HEADER_ALWAYS, "ddr/lanes/structs.h"},
-    {HEADER_WITH_COPIES, "ddr/lanes/support.h"},
-    {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
-    {0},
-};
-static const ExecutionHeader headers_of_both[] = {
-    {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
-    {HEADER_ALWAYS, "ddr/lanes/effort.h"},
-    {HEADER_ALWAYS, "ddr/lanes/gang.h"},
     {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_WITH_LISTS, "ddr/lanes/columns.h"},
     {HEADER_WITH_COPIES, "ddr/lanes/kept.h"},
@@ -122,7 +106,7 @@ const Execution *lanes_choose(Gen *gen) {
   give_slots(gen);
   gen->has_groups = lanes->has_groups;
   lanes->may_part = lanes_may_part(lanes);
-  if (lanes_have_both(lanes)) lanes->vectors.headers = headers_of_both;
+  lanes->vectors.has_both = lanes_have_both(lanes);
   lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
   lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";

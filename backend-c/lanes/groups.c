@@ -58,21 +58,6 @@ bool lanes_fit_groups(const Lanes *lanes) {
 
 /* ---- single strands -------------------------------------------------------------------------- */
 
-static const char *of_strand(Lanes *lanes, const char *what) {
-  return text_format(lanes->gen->cx->arena, "%s_%s", lanes->gen->program->strand, what);
-}
-
-/* value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), strand) */
-static void move(Lanes *lanes, const char *mover, const char *slot_name, CExpr *strand) {
-  Gen *gen = lanes->gen;
-  CExpr *slot = name(lanes, slot_name);
-  CExprVec args = {0};
-  c_push(gen->cx, &args, c_unary(gen->cx, "&", gen_group_of(gen, "state", slot)));
-  c_push(gen->cx, &args, c_cast(gen->cx, "int", gen_lane_of(gen, slot)));
-  c_push(gen->cx, &args, strand);
-  em_expr(&gen->em, c_call(gen->cx, of_strand(lanes, mover), args));
-}
-
 static void open_with_strands(Lanes *lanes, const char *function_name, const CParam *more,
                               size_t n_more, const char *state_type) {
   Gen *gen = lanes->gen;
@@ -91,10 +76,10 @@ static void gen_strand_movers(Lanes *lanes) {
   const char *groups = gen_group_pointer(lanes->gen);
   open_with_strands(lanes, "take_strand", taken, 2,
                     text_format(lanes->gen->cx->arena, "const %s", groups));
-  move(lanes, "from_lane", "slot", name(lanes, "strand"));
+  gen_move_strand(lanes->gen, "from_lane", name(lanes, "slot"), name(lanes, "strand"));
   em_close(&lanes->gen->em);
   open_with_strands(lanes, "put_strand", put, 2, groups);
-  move(lanes, "to_lane", "slot", name(lanes, "strand"));
+  gen_move_strand(lanes->gen, "to_lane", name(lanes, "slot"), name(lanes, "strand"));
   em_close(&lanes->gen->em);
 }
 
@@ -108,8 +93,8 @@ static void gen_move_down(Lanes *lanes) {
   em_open_for(&gen->em, (CParam){"int64_t", "slot"}, name(lanes, "begin"), "<", name(lanes, "end"));
   em_declare_const(&gen->em, "int64_t", "to", c_binary(cx, "-", slot, name(lanes, "n_dead")));
   em_declare(&gen->em, text_format(cx->arena, "struct %s", gen->program->strand), "strand", NULL);
-  move(lanes, "from_lane", "slot", strand);
-  move(lanes, "to_lane", "to", strand);
+  gen_move_strand(gen, "from_lane", slot, strand);
+  gen_move_strand(gen, "to_lane", name(lanes, "to"), strand);
   em_close(&gen->em);
   em_close(&gen->em);
 }
@@ -220,7 +205,7 @@ static void store_group(Lanes *lanes) {
 static void free_lists(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  CExpr *pool = c_arrow(cx, name(lanes, "block"), "pool");
+  CExpr *pool = gen_pool_of_block(lanes->gen);
   if (!(lanes_needs(lanes) & NEED_POOL)) return;
   em_expr(em, c_call1(cx, "ddr_pool_sweep", pool));
   em_open_if(em, c_call1(cx, "ddr_pool_is_short", pool));

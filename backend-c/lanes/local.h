@@ -474,4 +474,5 @@ void lanes_update_groups(Gen *gen);
 
 /* block.c */
 CFunc lanes_update_head(Cx *cx, const char *function_name);
-void lanes_update(Gen *gen); /* the block function */
+void lanes_sweep(Lanes *lanes); /* the pool of the block, if there is one */
+void lanes_update(Gen *gen);    /* the block function */

@@ -7,8 +7,8 @@
  * the rest of a visit of a block and in later visits. Both compute the same bits.
  *
  * A gang of few strands is slower than these strands alone, too. So few strands get no lanes, and
- * stragglers leave theirs: when no other strand waits for a lane, after a step; and from a loop
- * that few lanes go on with. In that case the strand takes its step again, from the start.
+ * stragglers leave theirs: when no other strand waits for a lane, after some steps; and from a loop
+ * that few lanes go on with. In that case the strand takes its only step again, from the start.
  */
 #pragma once
 
