@@ -1,6 +1,8 @@
 /* tables: the descriptor of the program for the runtime, with its inputs and outputs
  * (runtime/include/ddr/program.h).
  */
+#include <string.h>
+
 #include "backend-c/code/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -88,6 +90,8 @@ static void describe_input(Gen *gen, uint32_t i) {
   const TreeName *names = &gen->program->globals[i];
   em_open_row(&gen->em);
   member(gen, "name", c_string(cx, names->shown));
+  if (strcmp(names->shown, input->name->text) != 0)
+    member(gen, "written", c_string(cx, input->name->text));
   member(gen, "description", c_string(cx, input->description ? input->description : ""));
   gen_describe_type(gen, input->ty, input->span);
   member(gen, "offset", gen_offset_of(gen, "globals", names->field));

@@ -100,12 +100,14 @@ class Viewed(unittest.TestCase):
             self.assertIn("<html", answer(view.address)[0])
 
     def test_names_in_other_letters(self):
-        """An input of a Program as it is written there."""
+        """An input of a Program, or of a file, as it is written there."""
         with open(self.file, "w", encoding="utf-8") as file:
             file.write(COUNT.replace("scale", "λ"))
         program = diderot.compile(self.file)
         with self.view(program, λ=2.5) as view:
             self.assertEqual(self.begin(view)["lambda"], ["2.5"])
+        with self.view(self.file, λ=3.5) as view:
+            self.assertEqual(self.begin(view)["lambda"], ["3.5"])
         with self.assertRaisesRegex(diderot.Error, "the input 'lambda' is given twice"):
             diderot.view(program, **{"λ": 1, "lambda": 2})
 

@@ -55,6 +55,7 @@ typedef enum ddr_border_rule {
 /* Inputs in declaration order, which is that of their options. */
 typedef struct ddr_input {
   const char *name;
+  const char *written;          /* in the source, UTF-8; NULL: as `name` */
   const char *description;      /* "" when the source gives none */
   ddr_kind kind;                /* of one component */
   uint32_t n_components;        /* product of all sizes, row-major; 1 for image */

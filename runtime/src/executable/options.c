@@ -40,7 +40,9 @@ static const ddr_option *find_option(const ddr_option_list *list, const char *wo
   for (uint32_t k = 0; k < list->n_options; k++) {
     const char *flag = list->options[k].flag;
     const size_t n = strcspn(flag, ",");
+    const char *written = list->options[k].written;
     if (strncmp(word + 1, flag, n) == 0 && word[1 + n] == '\0') return &list->options[k];
+    if (written && strcmp(word + 1, written) == 0) return &list->options[k];
     if (flag[n] && word[1] == '-' && strcmp(word + 2, flag + n + 1) == 0) return &list->options[k];
   }
   return NULL;
@@ -48,7 +50,9 @@ static const ddr_option *find_option(const ddr_option_list *list, const char *wo
 
 /* The stand-in for argv[idx]: options stay as they are, other words become numbers. */
 static char *stand_in(const ddr_option_list *list, char **argv, int idx) {
-  if (find_option(list, argv[idx])) return ddr_format("%s", argv[idx]);
+  const ddr_option *option = find_option(list, argv[idx]);
+  if (option)
+    return option->written ? ddr_format("-%s", option->flag) : ddr_format("%s", argv[idx]);
   return ddr_format("%c#%d", argv[idx][0] == '-' ? '-' : '+', idx);
 }
 

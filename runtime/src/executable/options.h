@@ -10,10 +10,11 @@
 
 /* An option, its words on the command line, and how help shows them. */
 typedef struct ddr_option {
-  char *flag;         /* "l,limit": short and long spelling, or one spelling */
-  char *placeholder;  /* "x y z" of <x y z> */
-  char *type;         /* "int"; plural in help when several words follow */
-  char *default_text; /* as help shows it; NULL: required, or a plain flag */
+  char *flag;          /* "l,limit": short and long spelling, or one spelling */
+  const char *written; /* of inputs: a spelling beside that in ASCII; NULL: none */
+  char *placeholder;   /* "x y z" of <x y z> */
+  char *type;          /* "int"; plural in help when several words follow */
+  char *default_text;  /* as help shows it; NULL: required, or a plain flag */
   char *info;
   uint32_t n_words; /* 0: a plain flag */
   int *words;       /* positions in argv of the values given last */

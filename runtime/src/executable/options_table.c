@@ -109,6 +109,7 @@ static ddr_option build_fixed(int idx) {
 static ddr_option build_input(const ddr_world *world, const ddr_input *input) {
   return (ddr_option){
       .flag = copy(input->name),
+      .written = input->written,
       .placeholder = input_placeholder(input),
       .type = copy(type_name(world->program, input->kind)),
       .default_text = input_default(world, input),
