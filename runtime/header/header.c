@@ -61,12 +61,12 @@ bool header_next(Header *header, bool *is_good) {
   header->number++;
   header->n_bytes += header->length;
   *is_good = false;
-  if (has_nul) {
-    return header_refuse(header->check, "line %d of the header has a NUL character",
-                         header->number);
-  }
-  if (!has_end) {
-    return header_refuse(header->check, "line %d of the header has no end", header->number);
+  /* the first line of most other formats */
+  const char *expected = " (expected nrrd, PNG, PNM, VTK, NIfTI, TIFF or plain text)";
+  if (has_nul || !has_end) {
+    return header_refuse(header->check, "line %d of the header has %s%s", header->number,
+                         has_nul ? "a NUL character" : "no end",
+                         header->number == 1 ? expected : "");
   }
   if (header->n_bytes >= HEADER_MOST || header->number > LINES_MOST) {
     return header_refuse(header->check,
