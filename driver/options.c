@@ -133,11 +133,12 @@ static bool take_definition(Arena *a, const char *arg, Options *options, const c
   const size_t len = strcspn(body, "=");
   const char *wrong = NULL;
   if (arg[2] == 'C') {
-    if (len == 0 || !value || !value[1]) wrong = "badly-formed constant definition";
+    if (len == 0 || !value || !value[1])
+      wrong = text_format(a, "badly-formed constant definition %s; expected --CNAME=VALUE", arg);
     vec_push(a, &options->constants, body);
   } else {
     if (!is_identifier(body, len) || strpbrk(body, "\r\n"))
-      wrong = "badly-formed symbol definition";
+      wrong = text_format(a, "badly-formed symbol definition %s; expected --DNAME=VALUE", arg);
     vec_push(a, &options->definitions, body);
   }
   if (!*error) *error = wrong;

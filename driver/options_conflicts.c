@@ -21,23 +21,29 @@ static bool is_for_device(const Options *options) {
   return has_target(options, "cuda") || has_target(options, "hip");
 }
 
-/* Whether options contradict each other: an executable is not a library, only parallel programs
- * have a log, and only some targets have devices. */
-static bool is_inconsistent(const Options *options) {
-  const bool is_parallel = has_target(options, "parallel") || has_target(options, "pthread");
-  const bool for_library =
-      options->given[OPT_STATIC] || options->given[OPT_JSON] || has_target(options, "debugger");
-  const bool for_device = option_has(options, OPT_DUMP, "device");
-  return (options->given[OPT_EXEC] && for_library) ||
-         (options->given[OPT_RUN_LOG] && !is_parallel) || (for_device && !is_for_device(options));
-}
-
 /* The name of the first of n options that is given, or NULL. */
 static const char *first_given(const Options *options, const OptionId *ids, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (options->given[ids[i]]) return option_name(ids[i]);
   }
   return NULL;
+}
+
+/* An executable is not a library, only parallel programs have a log, and only some targets have
+ * devices. */
+static const char *wrong_for_result(Arena *a, const Options *options) {
+  static const OptionId of_libraries[] = {OPT_STATIC, OPT_JSON};
+  const char *name = first_given(options, of_libraries, sizeof of_libraries / sizeof *of_libraries);
+  const bool is_parallel = has_target(options, "parallel") || has_target(options, "pthread");
+  if (!name && has_target(options, "debugger")) name = "target=debugger";
+  if (options->given[OPT_EXEC] && name)
+    return text_format(a, "inconsistent options: --%s is for libraries, --exec for executables",
+                       name);
+  if (options->given[OPT_RUN_LOG] && !is_parallel)
+    return text_format(a, "inconsistent options: --%s is for --target=parallel",
+                       option_name(OPT_RUN_LOG));
+  if (!option_has(options, OPT_DUMP, "device") || is_for_device(options)) return NULL;
+  return "inconsistent options: --dump=device is for --target=cuda or hip";
 }
 
 /* Options that diderotc run does not take: it leaves no files, and makes an executable. */
@@ -167,5 +173,5 @@ const char *options_contradiction(Arena *a, const Options *options) {
   if (!error) error = wrong_for_viewed(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
-  return error || !is_inconsistent(options) ? error : "inconsistent options";
+  return error ? error : wrong_for_result(a, options);
 }
