@@ -91,6 +91,16 @@ static TStmt *check_stop(Check *ck, const Ast *node, TStmtKind kind, DiagId wron
   return tstmt_new(ck->arena, kind, node->span);
 }
 
+/* In other languages it ends a round of the loop. */
+static TStmt *check_continue(Check *ck, const Ast *node) {
+  if (ck->loop_depth > 0 && has_right(ck, MAY_STOP)) {
+    diag(ck->cx, node->span, W_CONTINUE_IN_LOOP);
+    diag_note(ck->cx, SPAN_NONE, H_WRITE,
+              d_text("an if around what follows, to leave out a round"));
+  }
+  return check_stop(ck, node, TS_CONTINUE, E_CONTINUE_PLACE);
+}
+
 static void note_population(Check *ck, Span span) {
   if (span_is_none(ck->population)) ck->population = span;
 }
@@ -151,7 +161,7 @@ static TStmt *check_stmt(Check *ck, const Ast *node) {
   case AST_RETURN: return check_return(ck, ast_as_return(node));
   case AST_STABILIZE: return check_stabilize(ck, node);
   case AST_DIE: return check_die(ck, node);
-  case AST_CONTINUE: return check_stop(ck, node, TS_CONTINUE, E_CONTINUE_PLACE);
+  case AST_CONTINUE: return check_continue(ck, node);
   default: UNREACHABLE(ck->cx); /* no other kind is a statement */
   }
 }
