@@ -60,11 +60,22 @@ void hint_applied(Check *ck, const TExpr *callee, const TExprVec *args) {
                                                : "m[i,j] for a component, from m[0,0] on");
 }
 
-/* ∇F[p], vol[1] */
+/* ∇F[p], F[1, 2], vol[1] */
 void hint_indexed(Check *ck, const Type *base, const Type *index) {
   if (type_is(base, TY_IMAGE)) write_instead(ck, "F(p), of a field: F = img ⊛ kernel");
-  if (type_is(base, TY_FIELD) && index && type_is(index, TY_TENSOR))
+  if (!type_is(base, TY_FIELD)) return;
+  if (type_shape(base)->order == 0 || (index && type_is(index, TY_TENSOR)))
     write_instead(ck, "F(p) to probe a field");
+}
+
+/* v.x, img.shape, s.size */
+void hint_selected(Check *ck, const Type *base, const Name *member) {
+  const bool is_size = text_has_word("shape size length width height", member->text);
+  if (type_is(base, TY_TENSOR) && type_shape(base)->order == 1)
+    write_instead(ck, "v[0], v[1], ... for the components of a vector");
+  if (is_size && type_is(base, TY_IMAGE))
+    write_instead(ck, "size(img): the numbers of samples, x first");
+  if (is_size && type_is(base, TY_SEQ)) write_instead(ck, "length(s)");
 }
 
 /* [v, 1] */
@@ -103,7 +114,7 @@ void hint_derivative(Check *ck, const char *op, const TExpr *field) {
   if (field->kind == TE_PROBE) write_instead(ck, "∇F(x) to probe the derivative of a field");
 }
 
-/* vec3 v = 0, bool b = 1, real[] s = 1..3, real x = F */
+/* vec3 v = 0, bool b = 1, real[] s = 1..3, int[3] s = 0..2, real x = F */
 void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
   const Type *ty = found->ty;
   const bool is_number = type_is(ty, TY_INT) || type_is_real(ty);
@@ -116,4 +127,6 @@ void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
   if (type_is_dynamic_seq(ty) && type_is(type_elem(ty), TY_INT) && type_is_dynamic_seq(wanted) &&
       type_is_real(type_elem(wanted)))
     write_instead(ck, "{ real(k) | k in s }: elements of T[] are not converted");
+  if (type_is_dynamic_seq(ty) && type_is(wanted, TY_SEQ) && !type_is_dynamic_seq(wanted))
+    write_instead(ck, "the type without its length, which is not known here");
 }

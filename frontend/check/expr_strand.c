@@ -96,8 +96,7 @@ TExpr *check_select(Check *ck, const AstSelect *node) {
   if (is_error(base)) return error_expr(ck, node->head.span);
   diag(ck->cx, node->head.span, E_SELECTION_TYPE, d_name(node->member.name),
        d_type(ck->cx, base->ty));
-  if (type_is(base->ty, TY_TENSOR) && type_shape(base->ty)->order == 1)
-    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("v[0], v[1], ... for the components of a vector"));
+  hint_selected(ck, base->ty, node->member.name);
   return error_expr(ck, node->head.span);
 }
 

@@ -233,6 +233,7 @@ bool advise(Check *ck, const char *name, const TExprVec *args);
 void hint_quoted_kernel(Check *ck, const TExprVec *args);
 void hint_applied(Check *ck, const TExpr *callee, const TExprVec *args);
 void hint_indexed(Check *ck, const Type *base, const Type *index); /* index: NULL, or no int */
+void hint_selected(Check *ck, const Type *base, const Name *member);
 void hint_unfit(Check *ck, const TExpr *found, const Type *wanted);
 void hint_stacked(Check *ck, const Type *a, const Type *b);
 bool hint_tensor_type(Check *ck, const Name *name); /* false if the name is not like one */

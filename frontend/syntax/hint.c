@@ -462,12 +462,19 @@ static bool hint_by_row(Parser *parser, const bool *expected) {
   return false;
 }
 
+/* `def f(x):`, `import numpy as np`: words that begin like a declaration. */
+static bool hint_opening(Parser *parser) {
+  const bool is_title = parser->opening.id == T_ID;
+  return is_title && isalpha((unsigned char)*behind(parser, parser->opening)) &&
+         hint_foreign(parser, parser->opening);
+}
+
 /* `for k = 1:3`, `while x < 3`, which begin like `real k = 1`. */
 static bool hint_loop(Parser *parser) {
   const Name *name = parser->opening.ident.name;
-  if (parser->opening.id != T_ID || !text_has_word("for while until do", name->text)) return false;
-  return isalpha((unsigned char)*behind(parser, parser->opening)) &&
-         hint_foreign(parser, parser->opening);
+  const bool is_loop =
+      parser->opening.id == T_ID && text_has_word("for while until do", name->text);
+  return is_loop && hint_opening(parser);
 }
 
 void hint_give(Parser *parser, const bool *expected) {
@@ -483,5 +490,5 @@ void hint_give(Parser *parser, const bool *expected) {
   if (hint_title(parser) || hint_before_brace(parser) || hint_vector(parser, expected)) return;
   if (hint_comprehension(parser, expected)) return;
   if (hint_by_context(parser, expected) || hint_one_variable(parser, expected)) return;
-  if (!hint_by_row(parser, expected) && !hint_loop(parser)) misnamed_hint(parser, expected);
+  if (!hint_by_row(parser, expected) && !hint_opening(parser)) misnamed_hint(parser, expected);
 }
