@@ -48,7 +48,8 @@ static const ddr_option *find_option(const ddr_option_list *list, const char *wo
   return NULL;
 }
 
-/* The stand-in for argv[idx]: options stay as they are, other words become numbers. */
+/* The stand-in for argv[idx]: options stay as they are, except that inputs have the names that hest
+ * knows; other words become numbers. */
 static char *stand_in(const ddr_option_list *list, char **argv, int idx) {
   const ddr_option *option = find_option(list, argv[idx]);
   if (option)
@@ -140,10 +141,12 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static char *unreadable(const ddr_option *option, const char *word) {
+/* `range`: what values there are, if a number is beyond them; or NULL. */
+static char *unreadable(const ddr_option *option, const char *word, const char *range) {
   char *ident = name_option(option);
-  char *message = ddr_format("couldn't parse \"%s\" as %s for %s", word, option->type,
-                             ident ? ident : option->flag);
+  char *message =
+      ddr_format("couldn't parse \"%s\" as %s for %s%s%s", word, option->type,
+                 ident ? ident : option->flag, range ? ": values are " : "", range ? range : "");
   free(ident);
   return said(message);
 }
@@ -162,7 +165,7 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
   for (uint32_t k = 0; k < input->n_components && !message; k++) {
     const char *word = argv[option->words[k]];
     if (!ddr_value_parse(world->program, input->kind, word, values + k * size)) {
-      message = unreadable(option, word);
+      message = unreadable(option, word, ddr_value_range(world->program, input->kind, word));
     }
   }
   if (!message && ddr_input_set(world, input->name, values) != DDR_OK) message = no_memory;
@@ -206,7 +209,7 @@ static char *take_number(const ddr_option *option, char **argv, uint32_t *dst) {
   *dst = 0;
   if (!option) return NULL;
   const char *word = one_word(option, argv, "0");
-  return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word);
+  return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word, NULL);
 }
 
 /* Parses one entry of n characters of an option's list; returns a message or NULL. */
@@ -219,7 +222,7 @@ static char *take_list(ddr_world *world, const ddr_option *option, char **argv, 
   const char *word = argv[option->words[0]];
   for (bool is_last = false; !is_last && !message;) {
     const size_t n = strcspn(word, ",");
-    message = n > 0 ? take(world, word, n) : unreadable(option, argv[option->words[0]]);
+    message = n > 0 ? take(world, word, n) : unreadable(option, argv[option->words[0]], NULL);
     is_last = word[n] == '\0';
     word += n + 1;
   }
@@ -286,7 +289,8 @@ static char *take_checkpoint(const ddr_option *option, char **argv, ddr_settings
   const double seconds = colon ? strtod(colon + 1, &end) : 0;
   const bool has_seconds = colon && end > colon + 1 && *end == '\0';
   const size_t n = has_seconds ? (size_t)(colon - word) : strlen(word);
-  if (n == 0 || (has_seconds && !(seconds >= 0 && seconds < 1e9))) return unreadable(option, word);
+  if (n == 0 || (has_seconds && !(seconds >= 0 && seconds < 1e9)))
+    return unreadable(option, word, NULL);
   if (has_seconds) settings->between = seconds;
   settings->checkpoint = ddr_format("%.*s", (int)n, word);
   return settings->checkpoint ? NULL : no_memory;
@@ -309,7 +313,7 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
   const char *size = one_word(fixed[OPTION_MEMORY], argv, "0");
   if (!message) message = take_trace(fixed, argv, settings);
   if (!message && !ddr_value_parse_size(size, &settings->most_memory)) {
-    message = unreadable(fixed[OPTION_MEMORY], size);
+    message = unreadable(fixed[OPTION_MEMORY], size, NULL);
   }
   return message;
 }
@@ -408,7 +412,7 @@ static int n_following(const ddr_option_list *list, int k, int argc, char **argv
   return n;
 }
 
-/* A message about words that are too few because commas join them, with what was probably meant;
+/* A message about words that are too few because they are joined, with what was probably meant;
  * NULL: it is about something else. An option may be given several times. */
 static char *joined_words(const ddr_option_list *list, int argc, char **argv, const char *message) {
   for (int k = 1; k < argc; k++) {

@@ -94,9 +94,9 @@ typedef struct ddr_suggestion {
 } ddr_suggestion;
 
 ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word);
-/* The n words behind an option, "1,2,3" or "1," "2," "3", with spaces in the place of commas; NULL
- * if no commas join them, if that does not give as many numbers as the option takes, and if there
- * is no memory.  Free it. */
+/* The numbers of the n words behind an option, "1,2,3", "1," "2," "3" or "[1 2 3]", with spaces
+ * between them; NULL if nothing but spaces is between, if they are not as many as the option takes,
+ * and if there is no memory.  Free it. */
 char *ddr_options_parted(const ddr_option *option, int n, char **words);
 /* Why this program does not have an option that others have; NULL: none has it. */
 const char *ddr_options_why_missing(const ddr_option_list *list, const char *word);

@@ -1,5 +1,5 @@
-/* options_suggest.c: which option was probably meant by a misspelled word, which words by words
- * with commas, and which options only other programs have.
+/* options_suggest.c: which option was probably meant by a misspelled word, which words by a vector
+ * in one word, and which options only other programs have.
  *
  * Read next: options.c.
  */
@@ -53,18 +53,32 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
   return suggestion;
 }
 
-/* The number of numbers that commas part; -1: other parts. */
+/* What people write around and between the components of a vector. */
+static const char between[] = ", []()";
+
+/* The number of numbers in the word; -1: there is something else. */
 static int n_parts_of(const char *word) {
   int n = 0;
-  while (*word) {
+  for (word += strspn(word, between); *word; word += strspn(word, between)) {
     char *end;
     strtod(word, &end);
-    if (*word != ',' && end == word) return -1;
-    n += *word != ',';
-    if (*end && *end != ',') return -1;
-    word = end + (*end == ',');
+    if (end == word || (*end && !strchr(between, *end))) return -1;
+    word = end;
+    n++;
   }
   return n;
+}
+
+/* Appends the numbers of the word to the text that ends at `end`, with spaces between them. */
+static char *put_parts(const char *word, const char *text, char *end) {
+  for (word += strspn(word, between); *word; word += strspn(word, between)) {
+    const size_t n = strcspn(word, between);
+    if (end > text) *end++ = ' ';
+    memcpy(end, word, n);
+    end += n;
+    word += n;
+  }
+  return end;
 }
 
 char *ddr_options_parted(const ddr_option *option, int n, char **words) {
@@ -75,14 +89,10 @@ char *ddr_options_parted(const ddr_option *option, int n, char **words) {
     if (n_here < 0) return NULL;
     n_parts += (size_t)n_here;
     length += strlen(words[k]) + 1;
-    is_joined |= strchr(words[k], ',') != NULL;
+    is_joined |= strpbrk(words[k], between) != NULL;
   }
   char *text = is_joined && n_parts == option->n_words ? calloc(length + 1, 1) : NULL, *end = text;
-  for (int k = 0; text && k < n; k++) {
-    for (const char *at = words[k]; *at; at++)
-      if (*at != ',' || at[1]) *end++ = (char)(*at == ',' ? ' ' : *at);
-    if (k + 1 < n) *end++ = ' ';
-  }
+  for (int k = 0; text && k < n; k++) end = put_parts(words[k], text, end);
   return text;
 }
 

@@ -173,7 +173,9 @@ void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes) {
 
 const char *ddr_memory_reason(const ddr_memory *memory, char reason[DDR_REASON_SIZE]) {
   if (!atomic_load(&memory->is_over_limit)) return "out of memory";
-  snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f MiB",
-           (double)atomic_load(&memory->most) / (1024 * 1024));
+  const double kibibytes = (double)atomic_load(&memory->most) / 1024;
+  const bool is_small = kibibytes < 1024; /* in MiB it would be 0.0 */
+  snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f %s",
+           is_small ? kibibytes : kibibytes / 1024, is_small ? "KiB" : "MiB");
   return reason;
 }

@@ -90,28 +90,39 @@ static bool contains(const char *word, const char *part) {
   return false;
 }
 
+typedef struct {
+  const char *part;
+  double value;
+} Special;
+
 /* The order matters: the first of these names that the word contains decides. */
-static bool parse_special(const char *word, double *value) {
-  static const struct {
-    const char *part;
-    double value;
-  } names[] = {
+static const Special *find_special(const char *word) {
+  static const Special names[] = {
       {"nan", (double)NAN},        {"-pi", -3.14159265358979323846}, {"pi", 3.14159265358979323846},
       {"-inf", -(double)INFINITY}, {"inf", (double)INFINITY},
   };
-  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    if (!contains(word, names[k].part)) continue;
-    *value = names[k].value;
-    return true;
-  }
-  return false;
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (contains(word, names[k].part)) return &names[k];
+  return NULL;
 }
 
-/* A float is rounded once, directly from the decimal text. */
+const char *ddr_value_inexact(ddr_kind kind, const char *word) {
+  static const char *const exact[] = {"nan", "pi", "inf", "infinity"};
+  const Special *special = kind == DDR_REAL ? find_special(word) : NULL;
+  const char *name = word + (*word == '-' || *word == '+');
+  for (size_t k = 0; k < sizeof exact / sizeof *exact; k++)
+    if (strcasecmp(name, exact[k]) == 0) return NULL;
+  return special ? special->part : NULL;
+}
+
+/* A float is rounded once, directly from the decimal text.  Only inf is infinite: 1e999 is too
+ * large. */
 static bool parse_real(const char *word, size_t size, void *dst) {
   double value;
   char *end;
-  if (parse_special(word, &value)) {
+  const Special *special = find_special(word);
+  if (special) {
+    value = special->value;
     if (size == sizeof(double)) {
       memcpy(dst, &value, size);
     } else {
@@ -125,8 +136,9 @@ static bool parse_real(const char *word, size_t size, void *dst) {
   } else {
     const float narrow = strtof(word, &end);
     memcpy(dst, &narrow, size);
+    value = (double)narrow;
   }
-  return end != word;
+  return end != word && isfinite(value);
 }
 
 bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst) {
@@ -144,11 +156,20 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
 size_t ddr_value_length(ddr_kind kind, const char *word) {
   static const char blanks[] = " \t\n\v\f\r";
   char *end = NULL;
-  double special;
   if (kind == DDR_INT) (void)strtoll(word, &end, 10);
-  if (kind == DDR_REAL && !parse_special(word, &special)) (void)strtod(word, &end);
+  if (kind == DDR_REAL && !find_special(word)) (void)strtod(word, &end);
   const bool has_rest = end && end[strspn(end, blanks)] != '\0';
   return has_rest ? (size_t)(end - word) : strlen(word);
+}
+
+const char *ddr_value_range(const ddr_program *program, ddr_kind kind, const char *word) {
+  const bool is_number = kind == DDR_INT || kind == DDR_REAL;
+  const bool is_wide = ddr_value_size(program, kind) == 8;
+  if (!is_number || ddr_value_length(kind, word) == 0) return NULL;
+  if (kind == DDR_REAL)
+    return is_wide ? "at most 1.7976931348623157e308, or inf" : "at most 3.40282347e38, or inf";
+  return is_wide ? "from -9223372036854775808 to 9223372036854775807"
+                 : "from -2147483648 to 2147483647";
 }
 
 static void show_number(ddr_text *text, double value) {

@@ -37,7 +37,7 @@ static const struct {
      "5 -3.14159274 false [two  \"words\"] 1.25,-2,9.99999997e-07 012345 truefalse\n"},
     {"-word '' -echo 1 -centre -4 -5.5 .5e1 -table 1 2 3 4 5 6", 0,
      "2 0.333333343 true [] -4,-5.5,5 123456 falsetrue\n"},
-    {"-gain inf -centre -inf NaN piano -echo t -word '\"q'", 0,
+    {"-gain inf -centre -inf NaN PI -echo t -word '\"q'", 0,
      "2 inf true [\"q] -inf,nan,3.14159274 012345 falsetrue\n"},
     {"-echo y -ny ' 3 ' -gain '2.5 \t' -centre 1 '2e1 ' 3", 0,
      "3 2.5 true [one] 1,20,3 012345 falsetrue\n"},
@@ -46,7 +46,9 @@ static const struct {
     {"-o-sum a.nrrd -o-sum - > /dev/null; echo -n", 0, ""},
     {"-on perhaps", 1, "ERROR: couldn't parse \"perhaps\" as bool for \"-on\" option"},
     {"-ny many", 1, "ERROR: couldn't parse \"many\" as int for \"-ny\" option"},
-    {"-ny 3000000000", 1, "ERROR: couldn't parse \"3000000000\" as int for \"-ny\" option"},
+    {"-ny 3000000000", 1,
+     "ERROR: couldn't parse \"3000000000\" as int for \"-ny\" option: values are from "
+     "-2147483648 to 2147483647"},
     {"-centre 1 wide 3", 1, "ERROR: couldn't parse \"wide\" as float for \"-centre\" option"},
     {"-gain ''", 1, "ERROR: couldn't parse \"\" as float for \"-gain\" option"},
     {"-centre 1.5 -ny 4", 1,
@@ -122,6 +124,9 @@ static const struct {
     {"-centre 1 2 3 -centre 4,5,6", 1,
      "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1); "
      "did you mean -centre 4 5 6?"},
+    {"-centre [7,8,9]", 1,
+     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1); "
+     "did you mean -centre 7 8 9?"},
     {"-centre 1,2,x -ny 3", 1,
      "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
     {"-centre 1,2", 1,
@@ -148,10 +153,11 @@ static void reads_options(void) {
 
 static void warns_of_rests(void) {
   Run result =
-      run(GRID, "-ny '3.7 ' -gain 1,5 -centre 1 2e 0x10 -word 7a -table 1 2 3 4 5 -6 -mem 1t");
+      run(GRID, "-ny '3.7 ' -gain 1,5 -centre piano 2e 0x10 -word 7a -table 1 2 3 4 5 -6 -mem 1t");
   CHECK_EQ(result.status, 0);
   CHECK_STR(result.err, "WARNING: only \"3\" of \"3.7 \" was read as int for \"-ny\" option\n"
                         "WARNING: only \"1\" of \"1,5\" was read as float for \"-gain\" option\n"
+                        "WARNING: \"piano\" was read as pi for \"-centre\" option\n"
                         "WARNING: only \"2\" of \"2e\" was read as float for \"-centre\" option\n");
   run_free(&result);
 }
@@ -261,7 +267,7 @@ static void says_what_limits_memory(void) {
   Run result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* the text is written at once */
   CHECK_EQ(result.status, 1);
   CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
-                        "12000 strands: the memory limit is 0.1 MiB\n");
+                        "12000 strands: the memory limit is 64.0 KiB\n");
   run_free(&result);
 }
 
