@@ -149,8 +149,27 @@ static void samples_of_every_type_are_reals(void) {
       }
 }
 
+/* Rows of an array that a client has turned are before its first sample. */
+static void samples_may_be_before_the_first(void) {
+  enum { FIRST = 40 };
+  static Fixture fixture;
+  for (int sample = DDR_SAMPLE_REAL; sample <= DDR_SAMPLE_F32; sample++) {
+    const ddr_real *given[DDR_LANES], *places[DDR_LANES];
+    int64_t at[DDR_LANES];
+    make(&fixture, (ddr_sample)sample, sample, 2, 1);
+    const size_t size = sizeof(ddr_real) >> ddr_sample_shift((ddr_sample)sample);
+    fixture.image.samples = (char *)fixture.first + FIRST * size;
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      at[lane] = FIRST - 2 * lane;
+      given[lane] = ddr_image_samples(&fixture.image) - 2 * lane;
+    }
+    check_taps_2(&fixture.image, at, ddr_vplaces(&fixture.image, given, places), 1);
+  }
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(samples_of_every_type_are_reals);
+  RUN(samples_may_be_before_the_first);
   return test_result();
 }

@@ -58,16 +58,17 @@
            : fn##_i32, uint32_t                                                                    \
            : fn##_u32 DDR_KEPT_FLOATS(fn))
 
-#define DDR_SIZE(id, upper, c_type)                                                                \
-  case DDR_SAMPLE_##upper: return sizeof(c_type);
-DDR_VFN ptrdiff_t ddr_sample_size(ddr_sample sample) {
+/* The size of a real, in samples, as a power of two. */
+#define DDR_SHIFT(id, upper, c_type)                                                               \
+  case DDR_SAMPLE_##upper: return __builtin_ctz((unsigned)(sizeof(ddr_real) / sizeof(c_type)));
+DDR_VFN int ddr_sample_shift(ddr_sample sample) {
   switch (sample) {
-    DDR_SAMPLE_TYPES(DDR_SIZE)
+    DDR_SAMPLE_TYPES(DDR_SHIFT)
   case DDR_SAMPLE_REAL: break;
   }
-  return sizeof(ddr_real);
+  return 0;
 }
-#undef DDR_SIZE
+#undef DDR_SHIFT
 
 /* The addresses of the lanes' samples: `given` has them as if the image kept reals, since they may
  * have been computed a step ahead.  Returns `given`, if it does, or else `places`. */
@@ -75,10 +76,10 @@ DDR_VFN const ddr_real *const *ddr_vplaces(const ddr_image *image, const ddr_rea
                                            const ddr_real *places[]) {
   if (DDR_HAS_REALS(image)) return given;
   const char *const samples = (const char *)image->samples;
-  const ptrdiff_t size = ddr_sample_size(image->sample), real = sizeof(ddr_real);
+  const int shift = ddr_sample_shift(image->sample);
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    const ptrdiff_t offset = ((const char *)given[lane] - samples) / real;
-    places[lane] = (const ddr_real *)(const void *)(samples + offset * size);
+    const ptrdiff_t n_bytes = ((const char *)given[lane] - samples) >> shift;
+    places[lane] = (const ddr_real *)(const void *)(samples + n_bytes);
   }
   return places;
 }

@@ -116,25 +116,15 @@ DDR_SLICES_BY_ROWS(F32, f32, float)
 
 /* --- taps: rows of two samples ---------------------------------------------------------------- */
 
-/* Both samples of a lane are in one integer of 32 bits. */
+/* Both samples of a lane are in one integer, of 16 bits for bytes, since processors load these into
+ * a register as they are, but of 32 bits where there are few lanes. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 typedef int32_t ddr_vword32 __attribute__((vector_size(4 * DDR_LANES)));
 typedef uint32_t ddr_vuword32 __attribute__((vector_size(4 * DDR_LANES)));
-#define DDR_LOW_I8(pair) ((pair) << 24 >> 24)
-#define DDR_LOW_U8(pair) ((pair)&UINT8_MAX)
 #define DDR_LOW_I16(pair) ((pair) << 16 >> 16)
 #define DDR_LOW_U16(pair) ((pair)&UINT16_MAX)
-#define DDR_HIGH_I8(pair) ((pair) << 16 >> 24)
-#define DDR_HIGH_U8(pair) ((pair) >> 8 & UINT8_MAX)
 #define DDR_HIGH_I16(pair) ((pair) >> 16)
 #define DDR_HIGH_U16(pair) ((ddr_vword32)((ddr_vuword32)(pair) >> 16))
-#define DDR_TAPS2(upper, id, c_type, at_type)                                                      \
-  DDR_VFN void ddr_taps2_load_##id(const c_type *const at[DDR_LANES], int64_t step,                \
-                                   ddr_vreal tap[2]) {                                             \
-    const ddr_vword32 pair = DDR_PAIR_OF_EACH(at, step, at_type);                                  \
-    tap[0] = __builtin_convertvector(DDR_LOW_##upper(pair), ddr_vreal);                            \
-    tap[1] = __builtin_convertvector(DDR_HIGH_##upper(pair), ddr_vreal);                           \
-  }
 #define DDR_PAIR(at, step, lane, type) DDR_AT(type, DDR_ROW_AT(at, step, lane))
 #define DDR_4_PAIRS(at, step, lane, type)                                                          \
   DDR_PAIR(at, step, lane, type), DDR_PAIR(at, step, (lane) + 1, type),                            \
@@ -152,8 +142,36 @@ typedef uint32_t ddr_vuword32 __attribute__((vector_size(4 * DDR_LANES)));
 #define DDR_PAIR_OF_EACH(at, step, type)                                                           \
   { DDR_4_PAIRS(at, step, 0, type) }
 #endif
+#define DDR_TAPS2_OF(upper, id, c_type, pairs, at_type, reals_of)                                  \
+  DDR_VFN void ddr_taps2_load_##id(const c_type *const at[DDR_LANES], int64_t step,                \
+                                   ddr_vreal tap[2]) {                                             \
+    const pairs pair = DDR_PAIR_OF_EACH(at, step, at_type);                                        \
+    tap[0] = reals_of(DDR_LOW_##upper(pair));                                                      \
+    tap[1] = reals_of(DDR_HIGH_##upper(pair));                                                     \
+  }
+#define DDR_REALS_OF_WORDS(words) __builtin_convertvector(words, ddr_vreal)
+#define DDR_TAPS2(upper, id, c_type)                                                               \
+  DDR_TAPS2_OF(upper, id, c_type, ddr_vword32, ddr_int_at, DDR_REALS_OF_WORDS)
+#if DDR_LANES >= 8
+typedef int16_t ddr_vword16 __attribute__((vector_size(2 * DDR_LANES)));
+typedef uint16_t ddr_vuword16 __attribute__((vector_size(2 * DDR_LANES)));
+#define DDR_LOW_I8(pair) ((pair) << 8 >> 8)
+#define DDR_LOW_U8(pair) ((pair)&UINT8_MAX)
+#define DDR_HIGH_I8(pair) ((pair) >> 8)
+#define DDR_HIGH_U8(pair) ((ddr_vword16)((ddr_vuword16)(pair) >> 8))
+#define DDR_TAPS2_OF_BYTES(upper, id, c_type)                                                      \
+  DDR_TAPS2_OF(upper, id, c_type, ddr_vword16, ddr_short_at, DDR_SLICE_OF_I16)
 #else
-#define DDR_TAPS2(upper, id, c_type, at_type) DDR_TAPS2_EACH(id, c_type)
+#define DDR_LOW_I8(pair) ((pair) << 24 >> 24)
+#define DDR_LOW_U8(pair) ((pair)&UINT8_MAX)
+#define DDR_HIGH_I8(pair) ((pair) << 16 >> 24)
+#define DDR_HIGH_U8(pair) ((pair) >> 8 & UINT8_MAX)
+#define DDR_TAPS2_OF_BYTES(upper, id, c_type)                                                      \
+  DDR_TAPS2_OF(upper, id, c_type, ddr_vword32, ddr_short_at, DDR_REALS_OF_WORDS)
+#endif
+#else
+#define DDR_TAPS2(upper, id, c_type) DDR_TAPS2_EACH(id, c_type)
+#define DDR_TAPS2_OF_BYTES(upper, id, c_type) DDR_TAPS2_EACH(id, c_type)
 #endif
 
 #define DDR_TAPS2_EACH(id, c_type)                                                                 \
@@ -161,10 +179,10 @@ typedef uint32_t ddr_vuword32 __attribute__((vector_size(4 * DDR_LANES)));
                                    ddr_vreal tap[2]) {                                             \
     DDR_TAPS2_LOAD(ddr_##id##_at, at, step, tap);                                                  \
   }
-DDR_TAPS2(I8, i8, int8_t, ddr_short_at)
-DDR_TAPS2(U8, u8, uint8_t, ddr_short_at)
-DDR_TAPS2(I16, i16, int16_t, ddr_int_at)
-DDR_TAPS2(U16, u16, uint16_t, ddr_int_at)
+DDR_TAPS2_OF_BYTES(I8, i8, int8_t)
+DDR_TAPS2_OF_BYTES(U8, u8, uint8_t)
+DDR_TAPS2(I16, i16, int16_t)
+DDR_TAPS2(U16, u16, uint16_t)
 DDR_TAPS2_EACH(i32, int32_t)
 DDR_TAPS2_EACH(u32, uint32_t)
 DDR_TAPS2_EACH(f32, float)
