@@ -37,12 +37,10 @@ bool lanes_may_part(const Lanes *lanes) {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Sequences of the state belong to the lanes. Of several steps, strands would take all further ones
- * alone, for the sake of one. */
+/* Sequences of the state belong to the lanes. */
 bool lanes_watch(const Lanes *lanes, const TreeStmt *loop) {
   if (!lanes->may_part || lanes->ahead || gen_owns_seqs(lanes->gen, FN_UPDATE)) return false;
   const bool is_loop = loop->kind == TT_FOR || loop->kind == TT_REDUCE;
-  if (!lanes_is_one_step(lanes)) return false;
   if (!is_loop || lanes->n_gangs > 1 || !lanes_may_be_long(lanes, loop)) return false;
   const bool may_stop = loop->kind == TT_FOR;
   const TreeExpr *goes_on = may_stop ? tree_goes_on(lanes->gen->cx, loop) : NULL;
@@ -61,13 +59,15 @@ bool lanes_watch_any(const Lanes *lanes, const TreeStmtVec *stmts) {
   return false;
 }
 
+/* Of several steps, the block function has it. */
 void lanes_open_watch(Lanes *lanes, const TreeStmtVec *stmts) {
-  if (lanes_watch_any(lanes, stmts)) em_declare_zero(&lanes->gen->em, "ddr_lag", "lag");
+  if (lanes_watch_any(lanes, stmts) && !lanes->steps_aside)
+    em_declare_zero(&lanes->gen->em, "ddr_lag", "lag");
 }
 
 /* Fewer than elsewhere, since they repeat what they have done. */
 static CExpr *few_in_loop(Lanes *lanes) {
-  return c_int(lanes->gen->cx, (int64_t)(lanes_n_few(lanes) + 1) / 2);
+  return c_int(lanes->gen->cx, lanes_n_few(lanes) < 4 ? 1 : 2);
 }
 
 static CExpr *lags(Lanes *lanes, const TreeStmt *loop, CExpr *active) {
@@ -75,7 +75,7 @@ static CExpr *lags(Lanes *lanes, const TreeStmt *loop, CExpr *active) {
   Cx *cx = lanes->gen->cx;
   const uint64_t cost = lanes_cost_of_round(lanes, loop);
   CExprVec args = {0};
-  c_push(cx, &args, address(lanes, "lag"));
+  c_push(cx, &args, lanes->steps_aside ? name(lanes, "lag") : address(lanes, "lag"));
   c_push(cx, &args, active);
   c_push(cx, &args, c_int(cx, (int64_t)(cost < MOST_OPS ? cost : MOST_OPS)));
   c_push(cx, &args, few_in_loop(lanes));
@@ -90,8 +90,8 @@ static void drop(Lanes *lanes, const char *mask) {
 
 static void give_back(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  em_expr(&lanes->gen->em,
-          c_call2(cx, "ddr_gang_give_back", name(lanes, "gang"), name(lanes, "leaving")));
+  const char *fn = lanes->steps_aside ? "ddr_gang_set_aside" : "ddr_gang_give_back";
+  em_expr(&lanes->gen->em, c_call2(cx, fn, name(lanes, "gang"), name(lanes, "leaving")));
 }
 
 void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope, CExpr *active) {

@@ -5,6 +5,22 @@
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
+/* A call of a method for the strand in its slot. */
+CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place) {
+  CExprVec args = {0};
+  gen_context_args(lanes->gen, fn, place, &args);
+  c_push(lanes->gen->cx, &args, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  return c_call(lanes->gen->cx, fn->name, args);
+}
+
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
+  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
+  if (!stabilize) return;
+  em_open_if(&lanes->gen->em, c_binary(lanes->gen->cx, "==", status, name(lanes, "DDR_STABLE")));
+  em_expr(&lanes->gen->em, lanes_method_at_slot(lanes, stabilize, place));
+  em_close(&lanes->gen->em);
+}
+
 /* Runs start methods before strands get lanes, as they may end a strand. */
 static void run_starts(Lanes *lanes, const TreeFunc *start) {
   Gen *gen = lanes->gen;
@@ -66,6 +82,7 @@ static void open_gangs(Lanes *lanes) {
   c_push(cx, &args, lanes_least(lanes));
   em_expr(em, c_call(cx, "ddr_queue_open", args));
   lanes_open_few(lanes);
+  lanes_declare_watch(lanes);
   lanes_order_by_kind(lanes);
 }
 
@@ -147,7 +164,10 @@ static void update(Lanes *lanes, uint32_t number) {
   if (lanes->is_weighed) c_push(cx, &args, address(lanes, "effort", 1));
   if (lanes->ahead) c_push(cx, &args, name(lanes, "ahead"));
   if (lanes->ahead) c_push(cx, &args, name(lanes, "next"));
+  lanes_push_lag(lanes, &args);
+  lanes_begin_lag(lanes);
   em_expr(&lanes->gen->em, c_call(cx, lanes_method_name(lanes), args));
+  lanes_end_lag(lanes);
   if (lanes->ahead) step_ahead(lanes);
   lanes_close_company(lanes);
 }
@@ -260,13 +280,14 @@ static void take_steps(Lanes *lanes) {
     em_declare(em, "ddr_gang", numbered(lanes, "now", k), of_number(lanes, "gang", k));
   }
   open_ahead(lanes);
+  lanes_begin_watch(lanes);
   em_declare(em, "ddr_pace", "pace", c_call1(cx, "ddr_queue_pace", address(lanes, "queue", 1)));
   em_open_do(em);
   em_expr(em, c_call2(cx, "ddr_pace_step", address(lanes, "pace", 1), address(lanes, "queue", 1)));
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) update(lanes, k);
   keep_lists(lanes);
   CExpr *goes_on = c_call2(cx, "ddr_pace_goes_on", address(lanes, "pace", 1), n_running(lanes));
-  em_close_do(em, has_memory(lanes, goes_on));
+  em_close_do(em, has_memory(lanes, lanes_unless_due(lanes, goes_on)));
 }
 
 static void come_to_rest(Lanes *lanes, uint32_t number) {
@@ -307,6 +328,7 @@ static void work_off(Lanes *lanes) {
   for (uint32_t k = 1; k <= lanes->n_gangs && !lanes_is_in_place(lanes); k++)
     come_to_rest(lanes, k);
   part(lanes);
+  lanes_call_step_aside(lanes);
   judge_effort(lanes);
   stop_without_memory(lanes);
   em_close(em);
@@ -355,6 +377,7 @@ void lanes_update(Gen *gen) {
     return;
   }
   gen_update_alone(gen, "update_alone");
+  lanes_gen_step_aside(lanes);
   update_in_lanes(lanes, "update_in_lanes");
   choose_way(lanes);
 }

@@ -232,6 +232,12 @@ static void find_uses_after(Lanes *lanes) {
   }
 }
 
+/* Whatever a strand has changed aside: it may be stored from its lane before another step. */
+void lanes_read_changes(Lanes *lanes) {
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    lanes->is_read[i] |= lanes->changes[i];
+}
+
 bool lanes_changes(const Lanes *lanes, uint32_t i) { return lanes->changes[i]; }
 bool lanes_reads(const Lanes *lanes, uint32_t i) { return lanes->is_read[i]; }
 bool lanes_outlives(const Lanes *lanes, uint32_t i) { return lanes->outlives[i]; }
@@ -245,9 +251,10 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
-  static const char *const reserved[] = {
-      "self",  "globals", "world", "gang", "mask", "lane",   "slice",   "samples", "first_slot",
-      "ended", "effort",  "ahead", "next", "then", "is_any", "waiting", "lag",     "leaving"};
+  static const char *const reserved[] = {"self",    "globals", "world",   "gang",       "mask",
+                                         "lane",    "slice",   "samples", "first_slot", "ended",
+                                         "effort",  "ahead",   "next",    "then",       "is_any",
+                                         "waiting", "lag",     "leaving", "watch",      "aside"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,

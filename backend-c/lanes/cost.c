@@ -390,15 +390,35 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   return cost_of(lanes, stmts, first).in_lanes;
 }
 
+static Cost cost_beside(const Lanes *lanes, const TreeStmtVec *stmts) {
+  Cost cost = {0};
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    cost.in_lanes += stmt->kind == TT_ASSIGN;
+    add_values(lanes, stmt, &cost);
+    if (lanes_watch(lanes, stmt)) continue;
+    add_cost(&cost, cost_beside(lanes, &stmt->body), is_loop(stmt) ? n_rounds(stmt) : 1);
+    add_cost(&cost, cost_beside(lanes, &stmt->else_body), 1);
+  }
+  return cost;
+}
+
+uint64_t lanes_cost_beside(const Lanes *lanes, const TreeStmtVec *stmts) {
+  return all_in_lanes(cost_beside(lanes, stmts));
+}
+
 uint64_t lanes_cost_of_round(const Lanes *lanes, const TreeStmt *loop) {
-  return all_in_lanes(cost_of_round(lanes, loop)) + 1;
+  Cost cost = cost_beside(lanes, &loop->body);
+  add_results(lanes, loop, &cost);
+  return all_in_lanes(cost) + 1;
 }
 
 bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop) {
   enum { LEAST_OPS = 1 << 14 };
   const bool is_known = constant(loop->expr) && constant(loop->limit);
   const uint32_t n = n_rounds(loop);
-  return !is_known || n == MOST_ROUNDS || n * lanes_cost_of_round(lanes, loop) >= LEAST_OPS;
+  return !is_known || n == MOST_ROUNDS ||
+         n * (all_in_lanes(cost_of_round(lanes, loop)) + 1) >= LEAST_OPS;
 }
 
 /* In a gang of few strands, ops wait for each other, which the costs in lanes do not tell: they are

@@ -218,22 +218,6 @@ static void move_strand(Lanes *lanes, Move move) {
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, move), args));
 }
 
-/* A call of a method for the strand in its slot. */
-CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place) {
-  CExprVec args = {0};
-  gen_context_args(lanes->gen, fn, place, &args);
-  c_push(lanes->gen->cx, &args, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
-  return c_call(lanes->gen->cx, fn->name, args);
-}
-
-void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
-  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
-  if (!stabilize) return;
-  em_open_if(&lanes->gen->em, c_binary(lanes->gen->cx, "==", status, name(lanes, "DDR_STABLE")));
-  em_expr(&lanes->gen->em, lanes_method_at_slot(lanes, stabilize, place));
-  em_close(&lanes->gen->em);
-}
-
 /* What the method needs; slots come from the gang. */
 static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
@@ -358,6 +342,13 @@ static CExpr *status_of_slot(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   return c_index(cx, c_arrow(cx, name(lanes, "queue"), "status"), name(lanes, "slot"));
 }
+
+void lanes_store_strand(Lanes *lanes) {
+  if (moves_any(lanes, MOVE_OUT)) move_strand(lanes, MOVE_OUT);
+  if (moves_any(lanes, MOVE_PAUSED)) move_strand(lanes, MOVE_PAUSED);
+}
+
+void lanes_load_strand(Lanes *lanes) { move_strand(lanes, MOVE_IN); }
 
 static void move_paused(Lanes *lanes) {
   if (!moves_any(lanes, MOVE_PAUSED)) return;

@@ -114,6 +114,7 @@ typedef struct Lanes {
   uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
   bool is_weighed;        /* the program measures what lanes save: lanes_may_be_few */
   bool may_part;          /* few strands run one at a time: lanes_may_part */
+  bool steps_aside;       /* lanes_step_aside, of the method once split */
   bool has_columns;       /* lanes_use_columns */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -157,6 +158,7 @@ Lanes *lanes_of_update(Gen *gen);
 /* Component i of the state: the entries of Lanes, and its type. */
 bool lanes_changes(const Lanes *lanes, uint32_t i);
 bool lanes_reads(const Lanes *lanes, uint32_t i);
+void lanes_read_changes(Lanes *lanes); /* where strands return to their lanes */
 bool lanes_outlives(const Lanes *lanes, uint32_t i);
 const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
 
@@ -169,6 +171,8 @@ bool lanes_gain(const Lanes *lanes);
 bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars);
 /* The cost of statements from `first` on, in vector ops, approximately. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
+/* The same without the rounds of loops that lanes may leave; and of a round of one. */
+uint64_t lanes_cost_beside(const Lanes *lanes, const TreeStmtVec *stmts);
 uint64_t lanes_cost_of_round(const Lanes *lanes, const TreeStmt *loop);
 /* Whether a loop may cost more than leaving it would. */
 bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop);
@@ -205,6 +209,20 @@ void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope
 void lanes_run_few(Lanes *lanes);
 void lanes_open_few(Lanes *lanes);
 void lanes_run_stragglers(Lanes *lanes);
+
+/* aside.c: whether strands that leave loops return to their lanes, for further steps. */
+bool lanes_step_aside(const Lanes *lanes, const TreeStmtVec *stmts);
+/* The function with which they step aside. In the block function: where lanes are opened, before
+ * some steps and before each; as an argument of the method; after a step, in the test for another,
+ * and after some. */
+void lanes_gen_step_aside(Lanes *lanes);
+void lanes_declare_watch(Lanes *lanes);
+void lanes_begin_watch(Lanes *lanes);
+void lanes_begin_lag(Lanes *lanes);
+void lanes_push_lag(Lanes *lanes, CExprVec *args);
+void lanes_end_lag(Lanes *lanes);
+CExpr *lanes_unless_due(Lanes *lanes, CExpr *goes_on);
+void lanes_call_step_aside(Lanes *lanes);
 
 /* turns.c */
 /* Whether a strand is loaded and stored for each step. */
@@ -422,8 +440,9 @@ void lanes_exchange(Lanes *lanes);         /* the function that stores strands a
 const char *lanes_exchange_name(Lanes *lanes);
 uint32_t lanes_exchange_needs(const Lanes *lanes);
 CExpr *lanes_at_slot(Lanes *lanes, const char *array);
-CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place);
-void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
+/* Between the lane of a loop and memory: all that the method changes; all that it may read. */
+void lanes_store_strand(Lanes *lanes);
+void lanes_load_strand(Lanes *lanes);
 /* rest->x = value for component i of the state, in the lanes of a mask. value NULL: self->x; mask
  * NULL: in all lanes. */
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
@@ -473,6 +492,8 @@ void lanes_group_structs(Gen *gen);
 void lanes_update_groups(Gen *gen);
 
 /* block.c */
+CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place);
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
 CFunc lanes_update_head(Cx *cx, const char *function_name);
 void lanes_sweep(Lanes *lanes); /* the pool of the block, if there is one */
 void lanes_update(Gen *gen);    /* the block function */

@@ -469,6 +469,9 @@ void lanes_method(Lanes *lanes) {
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
   lanes_plan_ahead(lanes, &stmts, &head);
+  lanes->steps_aside = lanes_step_aside(lanes, &stmts);
+  lanes->has_continue |= lanes->steps_aside; /* with the step that they take aside */
+  if (lanes->steps_aside) em_param(gen->cx, &head, "ddr_lag *", "lag");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));

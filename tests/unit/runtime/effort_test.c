@@ -230,6 +230,106 @@ static void loops_are_left(void) {
   CHECK_EQ(last_limit, 6);
 }
 
+/* ---- steps aside ----------------------------------------------------------------------------- */
+
+/* Steps of a gang, each of `rounds` rounds in one lane, and as much in all lanes: whether that lane
+ * is to step aside after the last one. */
+static bool is_due_after(ddr_watch *watch, const ddr_gang *gang, int n, int rounds,
+                         uint32_t in_all) {
+  for (int i = 0; i < n; i++) {
+    ddr_lag lag = ddr_lag_of(in_all);
+    for (int k = 0; k < rounds; k++) ddr_lags(&lag, ddr_vmask_of(4), 2, 2);
+    ddr_watch_step(watch, &lag, gang);
+    if (watch->is_due && i < n - 1) return false; /* too soon */
+  }
+  return watch->is_due;
+}
+
+/* Steps whose loops are too short to be left add up. */
+static void steps_add_up(void) {
+  enum { ROUNDS = DDR_LAG_LEAST / 16, STEPS = DDR_LAG_LEAST / (2 * ROUNDS + 4) + 1 };
+  ddr_gang gang = {.mask = ddr_vmask_of(DDR_ALL_LANES)};
+  ddr_watch watch = {0};
+  CHECK(is_due_after(&watch, &gang, STEPS, ROUNDS, 4));
+  CHECK_EQ(ddr_watch_few(&watch, &gang), 4);
+  gang.mask = ddr_vmask_of(3);
+  CHECK_EQ(ddr_watch_few(&watch, &gang), 0); /* it has ended in that step */
+  ddr_watch all = {0};
+  CHECK(!is_due_after(&all, &gang, 1000, ROUNDS, 2 * ROUNDS + 4)); /* half of the time is useful */
+}
+
+/* A strand in lane 2 steps aside again and again, for more steps each time, if what it does in
+ * between is not worth a lane. */
+static void more_steps_each_time(void) {
+  static const uint32_t n_aside[] = {1, 10, 40, 160, 640, 640, 640};
+  ddr_watch watch = {0};
+  ddr_queue queue = {0};
+  for (size_t i = 0; i < sizeof n_aside / sizeof *n_aside; i++) {
+    ddr_gang gang = {0};
+    watch.n_steps = 10;
+    watch.of_few = 1000;
+    watch.useful += 1999;
+    CHECK_EQ(ddr_watch_n_aside(&watch, 2, 7), n_aside[i]);
+    ddr_watch_again(&watch, &gang, &queue);
+  }
+  watch.of_few = 1000;
+  CHECK_EQ(ddr_watch_n_aside(&watch, 2, 8), 1); /* another strand */
+  watch.useful += 2000;
+  CHECK_EQ(ddr_watch_n_aside(&watch, 2, 8), 1); /* others have used the lanes meanwhile */
+}
+
+/* Lane 1 leaves a loop, takes that step alone, and returns; it ends aside. */
+static uint8_t status_then;
+static uint32_t n_then;
+
+static uint32_t update_then(const void *globals, ddr_block *block, uint32_t max_steps) {
+  (void)globals;
+  last_alone = block->begin;
+  last_limit = max_steps;
+  statuses[block->begin] = status_then;
+  return n_then;
+}
+
+static bool steps_aside(ddr_gang *gang, ddr_queue *queue) {
+  const ddr_block block = {.strands = &strands, .begin = 0, .end = DDR_LANES};
+  ddr_watch watch = {0};
+  return ddr_step_aside(&watch, gang, queue, 1, &block, NULL, update_then);
+}
+
+static void strands_return(void) {
+  ddr_gang gang;
+  ddr_queue queue;
+  open_gang(&gang, &queue, 0);
+  ddr_gang_set_aside(&gang, ddr_vmask_of(2));
+  status_then = DDR_ACTIVE, n_then = 1;
+  CHECK(steps_aside(&gang, &queue));
+  CHECK_EQ(last_alone, 1);
+  CHECK_EQ(last_limit, 1);
+  CHECK_EQ(gang.n_steps[1], 3);
+  CHECK(gang.mask[1] && gang.busy == DDR_ALL_LANES && gang.stride != 0);
+  gang.apart = 0;
+  status_then = DDR_STABLE, n_then = 5;
+  CHECK(!steps_aside(&gang, &queue));
+  CHECK(!gang.mask[1] && gang.busy == (DDR_ALL_LANES & ~2u) && gang.stride == 0);
+  CHECK_EQ(queue.most, 8);
+}
+
+/* Of a limit of five steps, those aside count: when lane 1 has made them, it alone is released. */
+static void limits_count_steps_aside(void) {
+  ddr_gang gang;
+  ddr_queue queue;
+  open_gang(&gang, &queue, 5);
+  gang.n_steps[1] = 4;
+  status_then = DDR_ACTIVE, n_then = 1;
+  CHECK(steps_aside(&gang, &queue));
+  CHECK_EQ(last_limit, 1);
+  ddr_watch_again(&(ddr_watch){0}, &gang, &queue);
+  CHECK_EQ(ddr_gang_release(&gang, &queue), 2);
+  ddr_gang_approach(&gang, &queue);
+  CHECK_EQ(queue.n_made, 3);
+  CHECK_EQ(ddr_queue_pace(&queue).n_left, 2);
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(adds_what_each_lane_would_cost);
@@ -245,5 +345,9 @@ int main(void) {
   RUN(stragglers_leave_their_lanes);
   RUN(stay_with_others_or_a_limit);
   RUN(loops_are_left);
+  RUN(steps_add_up);
+  RUN(more_steps_each_time);
+  RUN(strands_return);
+  RUN(limits_count_steps_aside);
   return test_result();
 }

@@ -8,7 +8,9 @@
  *
  * A gang of few strands is slower than these strands alone, too. So few strands get no lanes, and
  * stragglers leave theirs: when no other strand waits for a lane, after some steps; and from a loop
- * that few lanes go on with. In that case the strand takes its only step again, from the start.
+ * that few lanes go on with. In that case the strand takes that step again, alone, from the start.
+ * If it has more steps to take, it returns to its lane; but one that is busy in loops of many steps
+ * steps aside for more and more of them.
  */
 #pragma once
 
@@ -76,10 +78,14 @@ DDR_VFN bool ddr_are_few(const ddr_block *block, int few) {
   return block->n_active <= few || block->end - block->begin <= few;
 }
 
-/* What the loops of a step cost in lanes, and the part of it when few lanes were active. */
+/* What the loops of a step cost in lanes, and the part of it when few lanes were active: those. */
 typedef struct ddr_lag {
   uint64_t all, of_few;
+  ddr_vmask few;
 } ddr_lag;
+
+/* Before a step that costs as much beside its loops. */
+DDR_VFN ddr_lag ddr_lag_of(uint32_t cost) { return (ddr_lag){.all = cost}; }
 
 /* operations before strands leave a loop */
 #if defined(DDR_SMALL_SIZES)
@@ -94,6 +100,7 @@ DDR_VFN bool ddr_lags(ddr_lag *lag, ddr_vmask mask, uint32_t cost, int few) {
   lag->all += cost;
   if (__builtin_expect(ddr_vcount(mask) > few, 1)) return false;
   lag->of_few += cost;
+  lag->few |= mask;
   return lag->of_few > DDR_LAG_LEAST && 2 * lag->of_few > lag->all;
 }
 
@@ -134,4 +141,88 @@ DDR_FN_SELDOM void ddr_update_stragglers(ddr_queue *queue, const ddr_block *bloc
   }
   queue->n_apart = 0;
   queue->is_parting = false;
+}
+
+/* --- steps aside ------------------------------------------------------------------------------ */
+
+/* What the steps of a gang cost, and what its lanes do about it. */
+typedef struct ddr_watch {
+  uint64_t all, of_few;        /* as ddr_lag, of the steps since a strand stepped aside */
+  uint32_t n_steps;            /* the number of these steps */
+  bool is_due;                 /* strands step aside now, */
+  ddr_lane_set few;            /* those in these lanes */
+  uint64_t useful;             /* what all steps cost while more than few lanes were active */
+  int64_t slot[DDR_LANES];     /* who stepped aside from the lane last, */
+  uint32_t n_aside[DDR_LANES]; /* for how many steps, */
+  uint64_t since[DDR_LANES];   /* and `useful` then */
+} ddr_watch;
+
+/* Whether few strands took most of the time, also in this step; if not, forgets slowly. */
+DDR_FN_SELDOM bool ddr_watch_judge(ddr_watch *watch, uint64_t all, uint64_t of_few) {
+  if (2 * watch->of_few > watch->all && 2 * of_few > all) return true;
+  watch->all /= 2;
+  watch->of_few /= 2;
+  watch->n_steps /= 2;
+  return false;
+}
+
+/* After a step of the gang. */
+DDR_VFN void ddr_watch_step(ddr_watch *watch, const ddr_lag *lag, const ddr_gang *gang) {
+  watch->all += lag->all;
+  watch->of_few += lag->of_few;
+  watch->useful += lag->all - lag->of_few;
+  watch->n_steps++;
+  watch->is_due = gang->apart != 0 || (__builtin_expect(watch->all > DDR_LAG_LEAST, 0) &&
+                                       ddr_watch_judge(watch, lag->all, lag->of_few));
+  watch->few = watch->is_due ? ddr_vlanes(lag->few) : 0;
+}
+
+/* The lanes whose strands step aside. */
+DDR_VFN ddr_lane_set ddr_watch_few(const ddr_watch *watch, const ddr_gang *gang) {
+  return (gang->apart | watch->few) & ddr_vlanes(gang->mask);
+}
+
+/* For how many steps a strand steps aside. Its further steps may be short: then they take less time
+ * with others, in lanes. So it is one, unless the gang has lost more time since the strand returned
+ * than it has used; then more each time. */
+DDR_VFN uint32_t ddr_watch_n_aside(ddr_watch *watch, int lane, int64_t slot) {
+  enum { MOST_TIMES = 64 };
+  const bool is_same = watch->n_aside[lane] > 0 && watch->slot[lane] == slot;
+  const bool has_lost = is_same && watch->useful - watch->since[lane] < 2 * watch->of_few;
+  const uint32_t wasted = watch->n_steps > 0 ? watch->n_steps : 1;
+  uint32_t n = has_lost ? 4 * watch->n_aside[lane] : 1;
+  if (has_lost && n < wasted) n = wasted;
+  if (n / MOST_TIMES > wasted) n = MOST_TIMES * wasted;
+  watch->slot[lane] = slot;
+  watch->since[lane] = watch->useful;
+  watch->n_aside[lane] = n;
+  return n;
+}
+
+/* Takes steps of a strand, whose state is in memory. Returns whether it goes on in its lane. */
+DDR_FN_SELDOM bool ddr_step_aside(ddr_watch *watch, ddr_gang *gang, ddr_queue *queue, int lane,
+                                  const ddr_block *block, const void *globals, ddr_update *update) {
+  const int64_t slot = gang->slot[lane];
+  const uint32_t is_again = gang->apart >> lane & 1; /* the last step does not count */
+  uint32_t n = ddr_watch_n_aside(watch, lane, slot);
+  uint32_t n_steps = (uint32_t)gang->n_steps[lane] - is_again;
+  if (queue->max_steps > 0 && n > queue->max_steps - n_steps) n = queue->max_steps - n_steps;
+  if (n > 0) n_steps += ddr_update_one(block, slot, globals, n, update);
+  gang->n_steps[lane] = (ddr_mask_lane)n_steps;
+  if (queue->status[slot] <= DDR_NEW) return true;
+  queue->most = n_steps > queue->most ? n_steps : queue->most;
+  gang->mask[lane] = 0;
+  gang->busy &= ~((ddr_lane_set)1 << lane);
+  gang->row = -1;
+  gang->stride = 0;
+  return false;
+}
+
+/* After all have. The gang is not at a limit of steps, even if none has. */
+DDR_VFN void ddr_watch_again(ddr_watch *watch, ddr_gang *gang, ddr_queue *queue) {
+  queue->is_uneven = true;
+  watch->all = watch->of_few = 0;
+  watch->n_steps = 0;
+  watch->is_due = false;
+  gang->apart = 0;
 }

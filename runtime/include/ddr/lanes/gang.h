@@ -186,6 +186,11 @@ DDR_VFN void ddr_gang_give_back(ddr_gang *gang, ddr_vmask lanes) {
   gang->stride = 0;
 }
 
+/* The same for strands that return to their lanes: there, their states are as before it. */
+DDR_VFN void ddr_gang_set_aside(ddr_gang *gang, ddr_vmask lanes) {
+  gang->apart |= ddr_vlanes(lanes);
+}
+
 /* The strands in the lanes `ended` end: the caller keeps their final states. */
 DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status status) {
   gang->mask &= ~ended;
@@ -197,10 +202,35 @@ DDR_VFN bool ddr_gang_has(const ddr_gang *gang, int lane) { return gang->busy >>
 
 /* --- strands out of lanes --------------------------------------------------------------------- */
 
-/* The lanes whose strands have ended; with a limit of steps, all lanes that have a strand. */
+/* The lanes whose strands have made all steps up to a limit. */
+DDR_VFN ddr_lane_set ddr_gang_at_limit(const ddr_gang *gang, const ddr_queue *queue) {
+  if (!queue->is_uneven) return gang->busy;
+  ddr_lane_set lanes = 0;
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const bool is_there = (uint32_t)gang->n_steps[lane] >= queue->max_steps;
+    lanes |= (ddr_lane_set)is_there << lane;
+  }
+  return lanes & gang->busy;
+}
+
+/* The lanes whose strands have ended, or are to leave them. */
 DDR_VFN ddr_lane_set ddr_gang_ended(const ddr_gang *gang, const ddr_queue *queue) {
-  const bool are_all = queue->max_steps > 0 || queue->is_parting;
-  return are_all ? gang->busy : gang->busy & ~ddr_vlanes(gang->mask);
+  if (queue->is_parting) return gang->busy;
+  const ddr_lane_set ended = gang->busy & ~ddr_vlanes(gang->mask);
+  return queue->max_steps > 0 ? ended | ddr_gang_at_limit(gang, queue) : ended;
+}
+
+/* Where steps aside bring some strands nearer to a limit than others: how far the next steps go. */
+DDR_FN_SELDOM void ddr_gang_approach(const ddr_gang *gang, ddr_queue *queue) {
+  uint32_t least = UINT32_MAX, most = 0;
+  for (int lane = 0; lane < DDR_LANES && queue->max_steps > 0; lane++) {
+    if (!gang->mask[lane]) continue;
+    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
+    least = n_steps < least ? n_steps : least;
+    most = n_steps > most ? n_steps : most;
+  }
+  queue->n_made = most;
+  queue->is_uneven = least < most;
 }
 
 DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {

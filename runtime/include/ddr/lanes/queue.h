@@ -34,6 +34,8 @@ typedef struct ddr_queue {
   ddr_tiles tiles;
   uint8_t *status;        /* of all strands */
   uint32_t max_steps;     /* 0: no limit */
+  uint32_t n_made;        /* with a limit: the maximum of the steps of running strands; */
+  bool is_uneven;         /* others have made fewer */
   const bool *is_stopped; /* of the block */
   uint32_t most;          /* maximum of the steps of strands that were released */
   int least;              /* lanes are refilled when no more than this many are active */
@@ -103,6 +105,7 @@ DDR_VFN void ddr_queue_skip(ddr_queue *queue, int64_t n) {
 DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
   queue->next = queue->end;
   queue->max_steps = 1;
+  queue->is_uneven = false;
 }
 
 /* The running strands of a block in an order of their own: those of a first kind from the
@@ -180,13 +183,13 @@ DDR_VFN bool ddr_queue_parts(const ddr_queue *queue) {
   return queue->few > 0 && queue->max_steps == 0 && queue->next >= queue->end;
 }
 
-/* The pace after strands have been taken. With a limit of steps, all lanes reach it together: no
- * lane takes another strand before. */
+/* The pace after strands have been taken. With a limit of steps, lanes mostly reach it together: no
+ * lane takes another strand before one does. */
 DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
   const bool has_limit = queue->max_steps > 0;
   const bool is_refilled = !has_limit && queue->next < queue->end && !queue->is_patient;
   const bool parts = ddr_queue_parts(queue);
-  return (ddr_pace){.n_left = has_limit ? queue->max_steps : UINT32_MAX,
+  return (ddr_pace){.n_left = has_limit ? queue->max_steps - queue->n_made : UINT32_MAX,
                     .few = is_refilled ? queue->least
                            : parts     ? queue->few
                                        : 0,
