@@ -214,7 +214,9 @@ static void copy_running(Gen *gen) {
   em_continue(&gen->em);
   em_close(&gen->em);
   em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
-             at_slot(gen, "state"));
+             gen->has_groups ? NULL : at_slot(gen, "state"));
+  if (gen->has_groups)
+    gen_move_strand(gen, "from_lane", name(gen, "slot"), address(gen, name(gen, "self")));
 }
 
 /* Opens a loop over the strands that still run, each in a local copy. */
@@ -311,7 +313,9 @@ static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   gen_lend(gen, address(gen, name(gen, "self")));
   gen_run_method(gen, stabilize);
   gen_close_pool(gen);
-  em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
+  if (gen->has_groups)
+    gen_move_strand(gen, "to_lane", name(gen, "slot"), address(gen, name(gen, "self")));
+  else em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
   em_close(&gen->em);
   em_close(&gen->em);
 }

@@ -5,19 +5,18 @@
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
-/* A call of a method for the strand in its slot. */
-CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place) {
+CExpr *lanes_method_alone(Lanes *lanes, const TreeFunc *fn, GenContext place, CExpr *self) {
   CExprVec args = {0};
   gen_context_args(lanes->gen, fn, place, &args);
-  c_push(lanes->gen->cx, &args, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  c_push(lanes->gen->cx, &args, self);
   return c_call(lanes->gen->cx, fn->name, args);
 }
 
-void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place, CExpr *self) {
   const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
   if (!stabilize) return;
   em_open_if(&lanes->gen->em, c_binary(lanes->gen->cx, "==", status, name(lanes, "DDR_STABLE")));
-  em_expr(&lanes->gen->em, lanes_method_at_slot(lanes, stabilize, place));
+  em_expr(&lanes->gen->em, lanes_method_alone(lanes, stabilize, place, self));
   em_close(&lanes->gen->em);
 }
 
@@ -38,8 +37,8 @@ static void run_starts(Lanes *lanes, const TreeFunc *start) {
   CExpr *self = c_unary(gen->cx, "&", lanes_at_slot(lanes, "state"));
   gen_lend(gen, self);
   em_assign(&gen->em, lanes_at_slot(lanes, "status"),
-            c_cast(gen->cx, "uint8_t", lanes_method_at_slot(lanes, start, IN_BLOCK)));
-  lanes_run_stabilize(lanes, lanes_at_slot(lanes, "status"), IN_BLOCK);
+            c_cast(gen->cx, "uint8_t", lanes_method_alone(lanes, start, IN_BLOCK, self)));
+  lanes_run_stabilize(lanes, lanes_at_slot(lanes, "status"), IN_BLOCK, self);
   gen_keep(gen, self);
   gen_close_pool(gen);
   em_close(&gen->em);

@@ -208,13 +208,17 @@ CExpr *lanes_at_slot(Lanes *lanes, const char *array) {
   return c_index(lanes->gen->cx, name(lanes, array), name(lanes, "slot"));
 }
 
+static CExpr *strand_at_slot(Lanes *lanes) {
+  return c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state"));
+}
+
 static void move_strand(Lanes *lanes, Move move) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   if (lanes_own_columns(lanes)) c_push(cx, &args, name(lanes, "pool"));
   c_push(cx, &args, name(lanes, "rest"));
   c_push(cx, &args, name(lanes, "lane"));
-  c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
+  c_push(cx, &args, strand_at_slot(lanes));
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, move), args));
 }
 
@@ -367,15 +371,15 @@ static void move_out(Lanes *lanes) {
 /* The strand's sequences belong to the pool from now on. Those that become columns are copied, so
  * that this can wait until others replace them. */
 static void enter(Lanes *lanes) {
-  gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  gen_enter(lanes->gen, strand_at_slot(lanes));
 }
 
 /* Stores a strand; if it has ended, its stabilize method runs then. */
 static void store_strand(Lanes *lanes) {
   if (lanes_own_columns(lanes)) enter(lanes);
   move_out(lanes);
-  lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
-  gen_keep_and_leave(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION, strand_at_slot(lanes));
+  gen_keep_and_leave(lanes->gen, strand_at_slot(lanes));
 }
 
 static void take_strand(Lanes *lanes) {
@@ -416,7 +420,8 @@ static void store_all(Lanes *lanes) {
     if (!gen_find(lanes->gen, FN_STABILIZE)) return;
   }
   open_each(lanes, "last", false);
-  if (is_move) lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
+  if (is_move)
+    lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION, strand_at_slot(lanes));
   else store_strand(lanes);
   em_close(em);
 }

@@ -102,7 +102,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes_set_models(lanes);
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
-  lanes->vectors.takes_slots = lanes_takes_slots(lanes);
+  lanes->vectors.takes_slots = lanes_takes_slots(lanes) && !lanes_bear_in_order(lanes);
   give_slots(gen);
   gen->has_groups = lanes->has_groups;
   lanes->may_part = lanes_may_part(lanes);

@@ -34,11 +34,17 @@ static bool has_vectors_only(const Lanes *lanes) {
   return true;
 }
 
-/* Strands that are born, or that others find, need a struct each; so do other methods. */
-static bool is_update_alone(const Lanes *lanes) {
-  const Gen *gen = lanes->gen;
-  return !gen_needs_anywhere(gen, NEED_QUERIES | NEED_BIRTHS) && !gen_find(gen, FN_START) &&
-         !gen_find(gen, FN_STABILIZE);
+static bool ends_by_dying(const Lanes *lanes, FuncKind kind) {
+  const TreeFunc *fn = gen_find(lanes->gen, kind);
+  return fn && tree_exits(&fn->body, NULL) & 1u << EXIT_DIE;
+}
+
+/* Strands that others find need a struct each. Where some are born and others die, moving the
+ * living down, lane by lane, takes what groups save. */
+static bool fit_all(const Lanes *lanes) {
+  const bool die = ends_by_dying(lanes, FN_START) || ends_by_dying(lanes, FN_UPDATE);
+  const bool are_born = gen_needs_anywhere(lanes->gen, NEED_BIRTHS);
+  return !gen_needs_anywhere(lanes->gen, NEED_QUERIES) && !(are_born && die);
 }
 
 /* Ranks may have processors with different numbers of lanes; devices have columns. A step that
@@ -47,12 +53,12 @@ static bool is_plain(const Lanes *lanes) {
   const EmitOptions *options = lanes->gen->options;
   const uint32_t needs = gen_needs(lanes->gen, lanes->fn);
   return options->workers != BY_RANKS && !options->has_device && !options->is_traced &&
-         !lanes->gen->cx->is_long_int && !(needs & (NEED_SLOT | NEED_SAMPLES | NEED_BLOCK)) &&
+         !lanes->gen->cx->is_long_int && !(needs & (NEED_SLOT | NEED_SAMPLES)) &&
          lanes->kinds == NO_BRANCH && !lanes->is_weighed;
 }
 
 bool lanes_fit_groups(const Lanes *lanes) {
-  return gen_is_lockstep(lanes->gen) && lanes_is_short(lanes) && is_update_alone(lanes) &&
+  return gen_is_lockstep(lanes->gen) && lanes_is_short(lanes) && fit_all(lanes) &&
          is_plain(lanes) && has_vectors_only(lanes);
 }
 
@@ -206,7 +212,7 @@ static void free_lists(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   CExpr *pool = gen_pool_of_block(lanes->gen);
-  if (!(lanes_needs(lanes) & NEED_POOL)) return;
+  if (!(gen_update_needs(lanes->gen) & NEED_POOL)) return;
   em_expr(em, c_call1(cx, "ddr_pool_sweep", pool));
   em_open_if(em, c_call1(cx, "ddr_pool_is_short", pool));
   em_break(em);
@@ -222,26 +228,42 @@ static CExpr *takes_group(Lanes *lanes) {
   return c_call(cx, "ddr_gang_take_group", args);
 }
 
+/* So that births are recorded with their creators. */
+static void number_lanes(Lanes *lanes) {
+  if (!lanes->vectors.takes_slots) return;
+  em_expr(&lanes->gen->em, c_call2(lanes->gen->cx, "ddr_gang_number", address(lanes, "gang"),
+                                   name(lanes, "slot")));
+}
+
+static void take_step(Lanes *lanes) {
+  Emit *em = &lanes->gen->em;
+  em_open_if(em, takes_group(lanes));
+  number_lanes(lanes);
+  load_group(lanes);
+  run_method(lanes);
+  if (!lanes_is_in_place(lanes)) come_to_rest(lanes);
+  store_group(lanes);
+  lanes_stabilize_group(lanes);
+  em_assign(em, name(lanes, "most"), c_int(lanes->gen->cx, 1));
+  free_lists(lanes);
+  em_close(em);
+}
+
 void lanes_update_groups(Gen *gen) {
   Lanes *lanes = gen->execution;
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *block = name(lanes, "block");
   CFunc head = lanes_update_head(cx, "update");
+  lanes_group_methods(lanes);
   gen_open_block_function(gen, &head, gen_update_needs(gen));
   em_declare(em, "uint32_t", "most", c_int(cx, 0));
   em_unused(em, "max_steps");
   em_open_for_by(em, (CParam){"int64_t", "slot"}, c_arrow(cx, block, "begin"), "<",
                  c_arrow(cx, block, "end"), "DDR_LANES");
   em_declare(em, "ddr_gang", "gang", NULL);
-  em_open_if(em, takes_group(lanes));
-  load_group(lanes);
-  run_method(lanes);
-  if (!lanes_is_in_place(lanes)) come_to_rest(lanes);
-  store_group(lanes);
-  em_assign(em, name(lanes, "most"), c_int(cx, 1));
-  free_lists(lanes);
-  em_close(em);
+  lanes_start_group(lanes);
+  take_step(lanes);
   em_close(em);
   em_return(em, name(lanes, "most"));
   em_close(em);

@@ -491,9 +491,17 @@ bool lanes_fit_groups(const Lanes *lanes);
 void lanes_group_structs(Gen *gen);
 void lanes_update_groups(Gen *gen);
 
+/* group_methods.c: start and stabilize methods of strands in groups: the functions that run them,
+ * and, in `update`, their calls before and after a step. */
+void lanes_group_methods(Lanes *lanes);
+void lanes_start_group(Lanes *lanes);
+void lanes_stabilize_group(Lanes *lanes);
+bool lanes_bear_in_order(const Lanes *lanes); /* strands are born in the order of their creators */
+
 /* block.c */
-CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place);
-void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
+/* Calls of methods for one strand. */
+CExpr *lanes_method_alone(Lanes *lanes, const TreeFunc *fn, GenContext place, CExpr *self);
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place, CExpr *self);
 CFunc lanes_update_head(Cx *cx, const char *function_name);
 void lanes_sweep(Lanes *lanes); /* the pool of the block, if there is one */
 void lanes_update(Gen *gen);    /* the block function */

@@ -351,7 +351,7 @@ static CExpr *n_on(Gen *gen) {
 static void bear(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
   open_most_lanes(lanes, lanes->scope.mask);
-  lanes_declare_slot(lanes);
+  if (lanes->vectors.takes_slots) lanes_declare_slot(lanes);
   lanes_enter(lanes, &(TreeStmtVec){0});
   gen->how->call(gen, stmt);
   lanes_leave(lanes);

@@ -288,8 +288,8 @@ struct ddr_program {
   size_t state_align;   /* power of two, at most 64 */
   uint32_t state_width; /* strands per group: 1 for a plain array of structs */
 
-  /* With state_width > 1, where no strand is born: copy the strand in a slot to a struct of its
-   * own, to which `offset` of outputs and variables refers, and back. */
+  /* With state_width > 1: copy the strand in a slot to a struct of its own, to which `offset` of
+   * outputs and variables refers and which newborn strands have, and back. */
   size_t strand_size; /* of that struct; at most DDR_STRAND_SIZE */
   void (*take_strand)(const ddr_strands *strands, int64_t slot, void *strand);
   void (*put_strand)(const ddr_strands *strands, int64_t slot, const void *strand);

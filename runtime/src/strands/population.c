@@ -24,8 +24,14 @@ static char *state_at(const ddr_world *world, int64_t slot) {
 
 /* --- births ----------------------------------------------------------------------------------- */
 
+/* Bytes of a strand that waits for its slot, which has a struct of its own even if states lie in
+ * groups. */
+static size_t size_of_newborn(const ddr_program *program) {
+  return program->state_width > 1 ? program->strand_size : program->state_size;
+}
+
 static bool births_grow(ddr_world *world, ddr_births *births) {
-  const size_t size = world->program->state_size;
+  const size_t size = size_of_newborn(world->program);
   const int64_t capacity = births->capacity > 0 ? 2 * births->capacity : FIRST_BIRTHS;
   if ((uint64_t)capacity > SIZE_MAX / 4 / (size + 1)) return false;
   const uint64_t n_more = (uint64_t)(capacity - births->capacity) * size;
@@ -51,7 +57,7 @@ void *ddr_new_strand(ddr_block *block) {
               ddr_memory_reason(&block->world->memory, reason));
     return NULL;
   }
-  const size_t size = block->world->program->state_size;
+  const size_t size = size_of_newborn(block->world->program);
   void *state = births->states + (size_t)births->n++ * size;
   memset(state, 0, size);
   return state;
@@ -80,12 +86,23 @@ static int64_t count_births(const ddr_world *world) {
   return n_born;
 }
 
+/* Copies states of newborn strands to the first slots behind all others. */
+static void append_states(const ddr_world *world, const char *states, size_t n) {
+  const ddr_program *program = world->program;
+  const ddr_strands *strands = &world->store->strands;
+  if (program->state_width == 1) {
+    memcpy(state_at(world, strands->n_slots), states, n * program->state_size);
+    return;
+  }
+  for (size_t k = 0; k < n; k++)
+    program->put_strand(strands, strands->n_slots + (int64_t)k, states + k * program->strand_size);
+}
+
 /* Appends births `begin` to `end` of one record. */
 static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end) {
-  const size_t size = world->program->state_size;
   ddr_strands *strands = &world->store->strands;
   if (begin == end) return;
-  memcpy(state_at(world, strands->n_slots), births->states + begin * size, (end - begin) * size);
+  append_states(world, births->states + begin * size_of_newborn(world->program), end - begin);
   memset(strands->status + strands->n_slots, DDR_NEW, end - begin);
   ddr_births_follow(world->store, strands->n_slots, strands->n_slots + (int64_t)(end - begin));
   strands->n_slots += (int64_t)(end - begin);

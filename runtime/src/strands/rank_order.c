@@ -50,13 +50,16 @@ ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *al
   all->part = malloc((size_t)n * sizeof *all->part);
   if (!all->part) return ddr_error(world, "out of memory for new strands and prints");
   all->capacity = n;
+  bool are_sorted = true;
   for (int64_t k = 0; k < store->n_blocks; k++) {
     const ddr_parts *parts = parts_of(&store->records[k], kind);
     for (int64_t at = 0; at < parts->n; at++) {
-      all->part[all->n] = parts->part[at];
-      all->part[all->n++].record = k;
+      ddr_part *part = &all->part[all->n++];
+      *part = parts->part[at];
+      part->record = k;
+      are_sorted = are_sorted && (part == all->part || compare_slots(part - 1, part) < 0);
     }
   }
-  qsort(all->part, (size_t)all->n, sizeof *all->part, compare_slots);
+  if (!are_sorted) qsort(all->part, (size_t)all->n, sizeof *all->part, compare_slots);
   return DDR_OK;
 }

@@ -85,6 +85,41 @@ static void few_are_found(void) {
   }
 }
 
+/* One new strand of a whole group is found in any lane; a part of a group is always looked through. */
+static void new_ones_are_found(void) {
+  const ddr_block block = {.strands = &strands, .end = N};
+  const int64_t last = (int64_t)DDR_LANES * (N_GROUPS - 1);
+  for (int slot = 0; slot < N; slot++) statuses[slot] = slot % 4 == 1 ? DDR_DEAD : DDR_STABLE;
+  CHECK(ddr_group_begins(&block, last) && ddr_group_end(&block, last) == N);
+  CHECK(!ddr_group_begins(&block, 0) && ddr_group_end(&block, 0) == DDR_LANES);
+  for (int one = 0; one < DDR_LANES; one++) {
+    const uint8_t ended = statuses[one];
+    statuses[one] = DDR_ACTIVE;
+    CHECK(!ddr_group_begins(&block, 0));
+    statuses[one] = DDR_NEW;
+    CHECK(ddr_group_begins(&block, 0));
+    statuses[one] = ended;
+  }
+}
+
+/* Of those that made the step: who became stable, not who died. */
+static void who_ends_is_told(void) {
+  const ddr_block block = {.strands = &strands, .end = N};
+  ddr_gang gang;
+  set_statuses(0);
+  statuses[3] = DDR_STABLE;
+  CHECK(ddr_gang_take_group(&gang, &block, 0));
+  const ddr_vmask began = gang.mask;
+  CHECK_EQ(ddr_group_stable(&gang, began), 0);
+  ddr_gang_end(&gang, began & lanes_where(0, DDR_DEAD), DDR_DEAD);
+  ddr_gang_end(&gang, began & lanes_where(0, DDR_STABLE), DDR_STABLE);
+  const ddr_lane_set ended = ddr_group_stable(&gang, began);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    CHECK_EQ(ended >> lane & 1, lane != 3 && after(lane) == DDR_STABLE);
+  ddr_gang_number(&gang, DDR_LANES);
+  for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(gang.slot[lane], DDR_LANES + lane);
+}
+
 typedef struct Group {
   ddr_vint i;
   ddr_vreal x;
@@ -145,6 +180,8 @@ int main(void) {
   RUN(who_runs_takes_a_step);
   RUN(all_go_on);
   RUN(few_are_found);
+  RUN(new_ones_are_found);
+  RUN(who_ends_is_told);
   RUN(members_are_found_in_order);
   return test_result();
 }

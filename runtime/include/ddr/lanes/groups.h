@@ -49,6 +49,32 @@ DDR_VFN bool ddr_gang_take_group(ddr_gang *gang, const ddr_block *block, int64_t
   return ddr_vany(gang->mask);
 }
 
+/* Where the group ends, or the block within it. */
+DDR_VFN int64_t ddr_group_end(const ddr_block *block, int64_t slot) {
+  return slot + DDR_LANES < block->end ? slot + DDR_LANES : block->end;
+}
+
+/* Whether strands of the group may be new; so it is said of each part of a group. */
+DDR_VFN bool ddr_group_begins(const ddr_block *block, int64_t slot) {
+  uint32_t begun = 0, run;
+  if (block->end - slot < DDR_LANES) return true;
+  for (int k = 0; k < DDR_RUNS; k++) {
+    memcpy(&run, block->strands->status + slot + DDR_RUN * k, sizeof run);
+    begun |= run & ~(run >> 1); /* the bit that only DDR_NEW has alone */
+  }
+  return (begun & ddr_run_status(DDR_NEW)) != 0;
+}
+
+/* Whose strands the lanes have, for births. */
+DDR_VFN void ddr_gang_number(ddr_gang *gang, int64_t slot) {
+  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = slot + lane;
+}
+
+/* Of the lanes `began`, those whose strands have become stable. */
+DDR_VFN ddr_lane_set ddr_group_stable(const ddr_gang *gang, ddr_vmask began) {
+  return ddr_vlanes(began & ~gang->mask & ~gang->dead);
+}
+
 /* Sets, so that the masks of the gang stay in registers. */
 DDR_FN_SELDOM void ddr_group_tell(ddr_lane_set began, ddr_lane_set active, ddr_lane_set dead,
                                   uint8_t *status) {
