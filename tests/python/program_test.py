@@ -347,6 +347,8 @@ class Programs(unittest.TestCase):
                 ({"rows": 10**400}, "rows: no int of the program is that large"),
                 ({"scale": 10**400}, "scale: no real of the program is that large"),
                 ({"shift": [10**400, 1]}, "shift: no real of the program is that large"),
+                ({"scale": 1e300}, "scale: no real of the program is that large"),
+                ({"shift": [1, -1e300]}, "shift: no real of the program is that large"),
                 ({"rows": float("nan")}, "rows: an int is expected"),
                 ({"rows": float("inf")}, "rows: an int is expected"),
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),

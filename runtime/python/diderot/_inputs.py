@@ -6,6 +6,7 @@ Read next: _placed.py (images of other packages); _values.py.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from operator import index
 
@@ -20,7 +21,7 @@ from ._values import c_path, c_string, reals, shaped_reals, utf_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, Optional, Union
 
     from ._library import Library
@@ -73,6 +74,12 @@ def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
         raise Error("%s: no %s of the program is that large" % (name, scalar)) from None
 
 
+def _check_reals(name: str, numbers: Sequence[Any], held: Sequence[float]) -> None:
+    """Refuses finite numbers that are infinite as reals of the program."""
+    if any(math.isinf(kept) and not math.isinf(given) for given, kept in zip(numbers, held)):
+        raise Error("%s: no real of the program is that large" % name)
+
+
 def _number_setter(entry: Entry, function: Any) -> Setter:
     parameter = entry["set"]["params"][1]["param-ty"]
     is_one = not isinstance(parameter, dict)
@@ -80,7 +87,9 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
     kind = c_type(parameter if is_one else parameter["arg"])
 
     def set_real(world: World, value: Any) -> None:
-        world.call(function, value if type(value) is float else _checked_numbers(entry, value)[0])
+        number = value if type(value) is float else _checked_numbers(entry, value)[0]
+        _check_reals(entry["name"], [number], [kind(number).value])
+        world.call(function, number)
 
     def set_numbers(world: World, value: Any) -> None:
         numbers = _checked_numbers(entry, value)
@@ -88,6 +97,8 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
         if scalar == "int" and list(held) != numbers:
             wrong = next(given for given, kept in zip(numbers, held) if given != kept)
             raise Error("%s: %d is not an int of the program" % (entry["name"], wrong))
+        if scalar == "real":
+            _check_reals(entry["name"], numbers, held)
         world.call(function, held[0] if is_one else ctypes.addressof(held))
 
     return set_real if is_one and scalar == "real" else set_numbers
