@@ -4,9 +4,10 @@ import itertools
 import math
 import random
 import time
+import unittest.mock
 
 from common import Case, needs_numpy, numpy, main  # which finds the package
-from diderot import array
+from diderot import _convolution, array
 
 
 # ---- convolutions -----------------------------------------------------------------------------
@@ -129,6 +130,14 @@ class Convolutions(Case):
         bound = 4 * 2.0**-24 * math.log2(5599) * array.l2(taps) * array.l2(image)
         self.assertLess(array.linf(exact - found), bound)
         self.assertGreater(array.linf(exact - found), 2e-8)  # they are of floats
+
+    def test_without_transforms(self):
+        task = array.Convolution([1.0], mode="fft")
+        with unittest.mock.patch.object(_convolution, "_has_transforms", return_value=False):
+            with self.assertRaisesRegex(array.ArrayError, "needs FFTW, which this") as caught:
+                task([1.0, 2])
+            self.assertEqual(caught.exception.status, "EMODE")
+            self.assertEqual(array.Convolution([2.0], mode="auto")([1.0, 2]).tolist(), [2, 4])
 
     def test_refusals(self):
         image = [1.0, 2, 3]

@@ -8,7 +8,7 @@ import ctypes
 from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
-from ._arrays import C, ELEMENTS, ConvArray, NdView, check, int64s, refuse
+from ._arrays import C, ELEMENTS, ArrayError, ConvArray, NdView, check, int64s, refuse
 from ._elements import code_of, of_each_axis, text_of
 from ._views import View, as_view
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     PerAxis = Optional[Union[int, Shape]]
 
 _KERNEL, _IMAGE, _RESULT = range(3)
+
+
+def _has_transforms() -> bool:
+    return c_bool.in_dll(C.load(), "ddr_conv_has_fft").value
 
 
 class Convolution:
@@ -47,7 +51,8 @@ class Convolution:
     origins     the indices of the first elements of kernel and image, None: 0; one number in these
                 four stands for all axes
     mode        "direct": sums in double, in their order, rounded once, with the same bits for any
-                number of threads; "fft": by Fourier transforms; "auto": the cheaper one
+                number of threads; "fft": by Fourier transforms; "auto": the cheaper one, or direct
+                where the library was built without FFTW, as in wheels
     precision   of transforms: "float64", or "float32" if the result has no more; direct sums are in
                 double
     conj        with the conjugate of the kernel
@@ -139,6 +144,9 @@ class Convolution:
         starts, counts, steps, origins = self._geometry(kernel.shape, image.shape)
         types = (kernel._c.type, image._c.type, self._result_type(kernel._c.type, image._c.type))
         is_correlation, is_conjugate, threads = self._settings
+        if self._mode == "fft" and not _has_transforms():
+            raise ArrayError("EMODE",
+                             "mode 'fft' needs FFTW, which this libddr-array was built without")
         task = C.ddr_conv_task_new(is_correlation, len(image.shape), int64s(kernel.shape),
                                    int64s(image.shape), int64s(counts), types[_RESULT])
         if not task:
