@@ -7,6 +7,8 @@
  */
 #include "local.h"
 
+enum { AHEAD = 24 }; /* rows that are asked for before they are read */
+
 typedef struct Sorting {
   ddr_index *index;
   const Cells *cells;
@@ -160,36 +162,37 @@ static void move_slots(const Sorting *sorting) {
 /* Coordinates are read again from the rows of `before`, where those of a point share a cache line,
  * instead of moved column by column. */
 #define READ_ROWS(real)                                                                            \
-  static void read_rows_##real(const uint32_t *slots, const char *rows, size_t size, int64_t n,    \
-                               real *column) {                                                     \
-    for (int64_t at = 0; at < n; at++)                                                             \
-      memcpy(&column[at], rows + slots[at] * size, sizeof *column);                                \
+  static inline void read_rows_##real(const ddr_index *index, Range points, const char *rows,      \
+                                      size_t size, int dim) {                                      \
+    const uint32_t *slots = index->sorted.slots;                                                   \
+    real *columns[MOST_DIM] = {0};                                                                 \
+    for (int k = 0; k < dim; k++) columns[k] = index->sorted.place[k];                             \
+    for (int64_t at = points.begin; at < points.end; at++) {                                       \
+      const char *row = rows + slots[at] * size;                                                   \
+      if (at + AHEAD < points.end) ddr_prefetch(rows + slots[at + AHEAD] * size);                  \
+      for (int k = 0; k < dim; k++)                                                                \
+        memcpy(&columns[k][at], row + (size_t)k * sizeof(real), sizeof(real));                     \
+    }                                                                                              \
+  }                                                                                                \
+  static void read_points_##real(const ddr_index *index, Range points, const char *rows,           \
+                                 size_t size) {                                                    \
+    if (index->dim == 1) read_rows_##real(index, points, rows, size, 1);                           \
+    else if (index->dim == 2) read_rows_##real(index, points, rows, size, 2);                      \
+    else read_rows_##real(index, points, rows, size, 3);                                           \
   }
 READ_ROWS(float)
 READ_ROWS(double)
 #undef READ_ROWS
 
-static void read_piece(const ddr_world *world, const ddr_index *index, Range piece) {
-  const size_t size = ddr_before_size(world->program);
-  const char *rows = (const char *)world->store->strands.before + ddr_before_pos(world->program);
-  const uint32_t *slots = index->sorted.slots + piece.begin;
-  const int64_t n = piece.end - piece.begin;
-  for (int64_t at = 0; at < n; at++) ddr_prefetch(rows + slots[at] * size);
-  for (int k = 0; k < index->dim; k++, rows += world->program->real_size) {
-    double *doubles = index->sorted.place[k];
-    float *floats = index->sorted.place[k];
-    if (index->is_double) read_rows_double(slots, rows, size, n, doubles + piece.begin);
-    else read_rows_float(slots, rows, size, n, floats + piece.begin);
-  }
-}
-
 static void read_sorted(ddr_worker *worker, void *data, int64_t part) {
   const Sorting *sorting = data;
+  const ddr_index *index = sorting->index;
+  const ddr_world *world = worker->threads->world;
   const Range points = points_of(sorting, part);
-  for (Range piece = {points.begin, 0}; piece.begin < points.end; piece.begin = piece.end) {
-    piece.end = ddr_piece_end(piece.begin, points.end);
-    read_piece(worker->threads->world, sorting->index, piece);
-  }
+  const size_t size = ddr_before_size(world->program);
+  const char *rows = (const char *)world->store->strands.before + ddr_before_pos(world->program);
+  if (index->is_double) read_points_double(index, points, rows, size);
+  else read_points_float(index, points, rows, size);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
