@@ -58,7 +58,7 @@ static uint32_t updates_apart(Gen *gen) {
 static void take(Gen *gen) {
   Emit *em = &gen->em;
   const TreeFunc *start = gen_find(gen, FN_START);
-  em_open_if(em, c_binary(gen->cx, "==", of_team(gen, "turn"), name(gen, "DDR_TURN_BEGINS")));
+  em_open_if(em, gen_is_now(gen, "DDR_NEW"));
   device_transfer(gen, "load", of_team(gen, "slot"));
   em_assign(em, name(gen, "now"), name(gen, "DDR_ACTIVE"));
   if (start) {
@@ -78,19 +78,19 @@ static void update(Gen *gen) {
   CExpr *n_steps = of_team(gen, "n_steps"), *is_active = gen_is_now(gen, "DDR_ACTIVE");
   const bool has_start = gen_find(gen, FN_START) != NULL;
   if (has_start) em_open_if(em, is_active);
-  em_declare_const(em, "uint32_t", "pause",
-                   c_call2(cx, "ddr_team_pause", team(gen), c_int(cx, updates_apart(gen))));
   em_open_do(em);
   gen_run_method(gen, gen_find(gen, FN_UPDATE));
   em_expr(em, c_step(cx, n_steps));
-  em_close_do(em, c_binary(cx, "&&", is_active, c_binary(cx, "!=", n_steps, name(gen, "pause"))));
+  em_close_do(em,
+              c_binary(cx, "&&", is_active, c_binary(cx, "!=", n_steps, of_team(gen, "pause"))));
   if (has_start) em_close(em);
 }
 
 static void run(Gen *gen) {
   Emit *em = &gen->em;
   const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
-  em_open_if(em, c_binary(gen->cx, "!=", of_team(gen, "turn"), name(gen, "DDR_TURN_NONE")));
+  em_expr(em, c_call2(gen->cx, "ddr_team_pause", team(gen), c_int(gen->cx, updates_apart(gen))));
+  em_open_if(em, c_binary(gen->cx, "<=", name(gen, "now"), name(gen, "DDR_NEW")));
   take(gen);
   update(gen);
   if (stabilize) {
@@ -98,20 +98,20 @@ static void run(Gen *gen) {
     gen_run_method(gen, stabilize);
     em_close(em);
   }
-  em_expr(em, c_call2(gen->cx, "ddr_team_ran", team(gen), name(gen, "now")));
   em_close(em);
 }
 
 /* The team meets. If it changes, states are stored, and threads without strands leave the loop. */
 static void meet(Gen *gen) {
   Emit *em = &gen->em;
-  em_open_if(em, c_call1(gen->cx, "ddr_team_stays", team(gen)));
+  em_open_if(em, c_call2(gen->cx, "ddr_team_stays", team(gen), name(gen, "now")));
   em_continue(em);
   em_close(em);
   em_open_if(em, c_call2(gen->cx, "ddr_team_gives", team(gen), name(gen, "now")));
   device_transfer(gen, "store_varying", of_team(gen, "slot"));
   em_close(em);
-  em_open_if(em, c_unary(gen->cx, "!", c_call1(gen->cx, "ddr_team_goes_on", team(gen))));
+  CExpr *now = c_unary(gen->cx, "&", name(gen, "now"));
+  em_open_if(em, c_unary(gen->cx, "!", c_call2(gen->cx, "ddr_team_goes_on", team(gen), now)));
   em_break(em);
   em_close(em);
 }
@@ -127,7 +127,7 @@ void device_gen_team_kernel(Gen *gen) {
   em_declare(em, "ddr_team", "team",
              c_call2(cx, "ddr_team_at", c_unary(cx, "&", name(gen, "store")), name(gen, "grant")));
   em_declare(em, text_format(cx->arena, "struct %s", gen->program->strand), "self", NULL);
-  em_declare(em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  em_declare(em, "ddr_strand_status", "now", c_call1(cx, "ddr_team_begins", team(gen)));
   em_open_while(em, c_bool(cx, true));
   run(gen);
   meet(gen);

@@ -10,10 +10,10 @@
  * twice as many each time, so that strands are soon compacted if many end early. */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
-/* A block with fewer running strands than half a warp leaves, so that they are compacted with
- * others. Only while running strands occupy more than an eighth of the device: with fewer, the
- * additional launch costs more than it gains. */
-static const uint32_t few_strands = 16;
+/* A block whose running strands fill at most three quarters of a warp leaves, so that they are
+ * compacted with others. Only while running strands occupy more than an eighth of the device: with
+ * fewer, the additional launch costs more than it gains. */
+static const uint32_t few_strands = 24;
 
 static uint32_t few_that_leave(const ddr_device *device) {
   return device->strands.n_running > device->facts->n_threads / 8 ? few_strands : 0;

@@ -51,9 +51,8 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 /* Teams of one (ddr/device/team.h). */
 #define DDR_LAUNCH_TEAMS DDR_LAUNCH
 #define DDR_LAUNCH_STRIPES DDR_LAUNCH
-#define DDR_IN_BLOCK 0
 #define DDR_IN_WARPS 0
-#define DDR_WARPS_OF_ALL 1
+#define DDR_IN_TEAM 1
 
 /* All threads of whole blocks; none after a failure.  The launch of a kernel that DDR_SHIM_TELL
  * names is told on standard error. */

@@ -94,14 +94,11 @@ DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned l
   return begin + n * (unsigned)__popcll(here & ((1ull << __lane_id()) - 1));
 }
 
-/* Adds the number of threads of the warp with is_counted to *place; sets *place to the maximum of
- * itself and their values. All threads of the warp must call them. */
-DDR_GPU_FN void ddr_warp_count_those(unsigned long long *place, bool is_counted) {
-  const unsigned long long counted = __ballot(is_counted);
-  if (counted != 0 && __lane_id() == 0) atomicAdd(place, (unsigned long long)__popcll(counted));
-}
-DDR_GPU_FN void ddr_warp_max_of_all(unsigned *place, unsigned value) {
-  if (value > 0) atomicMax(place, value); /* no instruction: every thread reports its own value */
+/* The sum of the values of all threads of the warp. All threads of the warp must call it. */
+DDR_GPU_FN unsigned ddr_warp_sum(unsigned value) {
+  for (unsigned distance = DDR_WARP_SIZE / 2; distance > 0; distance /= 2)
+    value += __shfl_xor(value, (int)distance);
+  return value;
 }
 
 /* The word of the thread `distance` lanes further on, within groups of n lanes, a power of two. */
@@ -154,18 +151,13 @@ DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned l
   return begin + n * (unsigned)__popc(here & ((1u << lane) - 1));
 }
 
-DDR_GPU_FN void ddr_warp_count_those(unsigned long long *place, bool is_counted) {
-  const unsigned counted = __ballot_sync(0xffffffffu, is_counted);
-  if (counted != 0 && threadIdx.x % DDR_WARP_SIZE == 0)
-    atomicAdd(place, (unsigned long long)__popc(counted));
-}
-
-DDR_GPU_FN void ddr_warp_max_of_all(unsigned *place, unsigned value) {
+DDR_GPU_FN unsigned ddr_warp_sum(unsigned value) {
 #if __CUDA_ARCH__ >= 800
-  value = __reduce_max_sync(0xffffffffu, value);
-  if (value > 0 && threadIdx.x % DDR_WARP_SIZE == 0) atomicMax(place, value);
+  return __reduce_add_sync(0xffffffffu, value);
 #else
-  if (value > 0) atomicMax(place, value);
+  for (int distance = (int)DDR_WARP_SIZE / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, distance);
+  return value;
 #endif
 }
 
@@ -185,7 +177,4 @@ DDR_GPU_FN unsigned ddr_block_count(bool is_counted) {
   return (unsigned)__syncthreads_count(is_counted);
 }
 DDR_GPU_FN void ddr_block_wait(void) { __syncthreads(); }
-
-/* The number of warps that n threads need. */
-DDR_GPU_FN unsigned ddr_warps_for(unsigned n) { return (n + DDR_WARP_SIZE - 1) / DDR_WARP_SIZE; }
 #endif

@@ -31,19 +31,18 @@
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n), 0,                           \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
-/* Likewise, with shared memory for teams: a word per thread, and one per warp (team.h). */
+/* Likewise, with shared memory for teams (team.h). */
 #define DDR_LAUNCH_TEAMS(kernel, launch, n, ...)                                                   \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
-           2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
-           (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
+           (size_t)ddr_team_bytes(ddr_launch_block(launch, n)), (cudaStream_t)(launch)->stream>>>( \
+      __VA_ARGS__)
 /* Likewise, with shared memory for a stripe of slots per thread (sort.h). */
 #define DDR_LAUNCH_STRIPES(kernel, launch, n, ...)                                                 \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
            (size_t)ddr_stripes_bytes(ddr_launch_block(launch, n)),                                 \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
-#define DDR_IN_BLOCK threadIdx.x
 #define DDR_IN_WARPS (threadIdx.x / DDR_WARP_SIZE)
-#define DDR_WARPS_OF_ALL ddr_warps_for(blockDim.x)
+#define DDR_IN_TEAM blockDim.x
 #define DDR_DEVICE_MAX(place, value) atomicMax((place), (value))
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #define DDR_DEVICE_FENCE() __threadfence() /* what was written before is there first */
@@ -226,6 +225,13 @@ static inline int32_t ddr_launch_block(const ddr_launch *launch, int64_t n) {
 static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   const int32_t size = ddr_launch_block(launch, n);
   return (uint32_t)((n + size - 1) / size);
+}
+
+/* Bytes of the memory of a team (team.h): a slot for each thread, three words, and one for each
+ * warp. */
+static inline int32_t ddr_team_bytes(int32_t n_threads) {
+  const int32_t most_warps = (n_threads + 31) / 32;
+  return n_threads * (int32_t)sizeof(int64_t) + (3 + most_warps) * (int32_t)sizeof(uint32_t);
 }
 
 /* Bytes of the stripes of a block (sort.h); 0 if its shared memory is too small for them. */
