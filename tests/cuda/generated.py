@@ -1,7 +1,8 @@
 """generated.py FOLDER SLOT/SLOTS COUNT COMMAND...: nvcc takes the device code of random programs as cuda.compile wants it:
 no warning, no spills, no doubles in programs of floats.
 
-Of five programs one may need local memory; these are named.
+Strands that reduce reals (ddr_reals) may need local memory, for 32 partial results in doubles: one of five programs; these
+are named.
 The first COUNT programs of tests/generator/check.py, every SLOTS-th of them from number SLOT + 1 on; COMMAND is that of
 compile.cmake without the program's name.
 """
@@ -23,7 +24,9 @@ def why_refused(number, folder, command):
     print(f"program {number}:\n{made.stdout}{made.stderr}", flush=True)
     if made.returncode == 0:
         return None
-    return "local memory" if "local memory, of arrays" in made.stderr else "refused"
+    with open(os.path.join(folder, f"p{number}.cu"), encoding="utf-8") as text:
+        reduces = "ddr_reals" in text.read()
+    return "local memory" if reduces and "local memory, of arrays" in made.stderr else "refused"
 
 
 def main():
