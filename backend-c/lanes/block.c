@@ -64,6 +64,16 @@ static const char *self_of(const Lanes *lanes) {
 }
 static const char *gang_of(const Lanes *lanes) { return lanes_is_in_place(lanes) ? "gang" : "now"; }
 
+/* So that rows stay whole. Lists move one by one in any case; tiles end together. */
+static void keep_rows(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  const uint32_t n_spare = lanes_n_spare(lanes);
+  const bool are_rows = !lanes->vectors.is_tiled && !gen_uses_pool(lanes->gen);
+  if (lanes_is_one_step(lanes) || !are_rows || n_spare == 0) return;
+  em_expr(&lanes->gen->em,
+          c_call2(cx, "ddr_queue_keep_rows", address(lanes, "queue", 1), c_int(cx, n_spare)));
+}
+
 static void open_gangs(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
@@ -81,6 +91,7 @@ static void open_gangs(Lanes *lanes) {
   c_push(cx, &args, lanes_least(lanes));
   em_expr(em, c_call(cx, "ddr_queue_open", args));
   lanes_open_few(lanes);
+  keep_rows(lanes);
   lanes_declare_watch(lanes);
   lanes_order_by_kind(lanes);
 }

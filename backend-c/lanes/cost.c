@@ -429,6 +429,13 @@ uint32_t lanes_n_few(const Lanes *lanes) {
   return n < 1 ? 1 : n > 4 ? 4 : (uint32_t)n;
 }
 
+/* Waiting lanes cost a step nothing more, but the others half of it at least. */
+uint32_t lanes_n_spare(const Lanes *lanes) {
+  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const uint64_t saved = (uint64_t)FEW_LANES * (OPS_OF_ONE_STEP - OPS_IN_PLACE);
+  return (uint32_t)(saved / (all_in_lanes(cost) + 1));
+}
+
 /* ---- weights --------------------------------------------------------------------------------- */
 
 /* Note [Long branches]. Lanes are chosen as if the strands of a gang took the same branches. But a

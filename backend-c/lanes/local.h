@@ -178,6 +178,8 @@ uint64_t lanes_cost_of_round(const Lanes *lanes, const TreeStmt *loop);
 bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop);
 /* How many strands cost no less in lanes than one after the other, at most. */
 uint32_t lanes_n_few(const Lanes *lanes);
+/* Steps that cost as much as it saves to move strands in rows. */
+uint32_t lanes_n_spare(const Lanes *lanes);
 
 /* See Note [Long branches]. lanes_weight: the cost of statements without the long branches in them.
  */

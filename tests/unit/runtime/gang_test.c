@@ -315,6 +315,20 @@ static void tiles_run_to_their_end_while_that_is_worth_it(void) {
   CHECK(!queue.is_patient);
 }
 
+/* Without tiles: a row whose longest strand ends few steps after most others runs to its end, as
+ * long as four of five do; else lanes are refilled as soon as half have ended. */
+static void rows_run_to_their_end_while_that_is_soon(void) {
+  enum { N_SPARE = 3, N_ROWS = 20 };
+  ddr_queue queue;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  open_queue(&queue, 32, 28, 0);
+  ddr_queue_keep_rows(&queue, N_SPARE);
+  for (int k = 0; k < N_ROWS; k++) CHECK_EQ(run_one_gang(&queue, 4, k % 5 == 4 ? 9 : 7), 1);
+  CHECK_EQ(queue.n_spare, N_SPARE);
+  while (queue.n_spare > 0) CHECK_EQ(run_one_gang(&queue, 4, 8), 1);
+  CHECK_EQ(run_one_gang(&queue, 4, 7), DDR_LANES);
+}
+
 /* Without tiles, ended strands are replaced as soon as half have ended. */
 static void others_are_refilled(void) {
   ddr_queue queue;
@@ -343,6 +357,7 @@ int main(void) {
   RUN(few_wait_for_company);
   RUN(stops_where_it_is);
   RUN(tiles_run_to_their_end_while_that_is_worth_it);
+  RUN(rows_run_to_their_end_while_that_is_soon);
   RUN(others_are_refilled);
   return test_result();
 }

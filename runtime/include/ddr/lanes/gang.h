@@ -256,9 +256,19 @@ DDR_FN_SELDOM void ddr_queue_judge(ddr_queue *queue, const ddr_gang *gang) {
   queue->n_used = queue->n_there = 0;
 }
 
+/* Waiting stays worth it as long as four of five rows stay whole. */
+DDR_VFN void ddr_queue_judge_row(ddr_queue *queue, bool is_whole) {
+  enum { MOST_KEPT = 16, COST_OF_BROKEN = 4 };
+  queue->n_kept += is_whole ? 1 : -COST_OF_BROKEN;
+  if (queue->n_kept > MOST_KEPT) queue->n_kept = MOST_KEPT;
+  if (queue->n_kept < 0) queue->n_spare = 0;
+}
+
 /* Called before strands are stored. */
 DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
-  if (queue->is_patient && gang->busy != 0) ddr_queue_judge(queue, gang);
+  if (gang->busy == 0) return;
+  if (queue->is_patient) ddr_queue_judge(queue, gang);
+  else if (queue->n_spare > 0) ddr_queue_judge_row(queue, !ddr_vany(gang->mask));
 }
 
 DDR_FN_SELDOM void ddr_queue_raise(ddr_queue *queue, const ddr_gang *gang) {

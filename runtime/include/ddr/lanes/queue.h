@@ -40,6 +40,8 @@ typedef struct ddr_queue {
   uint32_t most;          /* maximum of the steps of strands that were released */
   int least;              /* lanes are refilled when no more than this many are active */
   bool is_patient;        /* but not before all have ended: so tiles begin */
+  uint32_t n_spare;       /* so many steps later, if all may have ended by then: rows stay whole */
+  int n_kept;             /* how often they did lately */
   bool is_left;           /* the strands not taken yet are to run one at a time (effort.h) */
   int few;                /* when the queue is empty, so few running strands leave the lanes */
   bool is_parting;        /* they leave now */
@@ -87,6 +89,16 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
   if (!queue->slots) queue->tiles = block->tiles;
   queue->is_patient = queue->tiles.height > 0;
   if (queue->is_patient) ddr_queue_open_tile(queue);
+}
+
+/* Without tiles: strands that fill all lanes as a row of consecutive slots leave them together,
+ * which is faster than one by one, if they end within n_spare steps after it is time to refill the
+ * lanes. */
+DDR_VFN void ddr_queue_keep_rows(ddr_queue *queue, uint32_t n_spare) {
+  enum { KEPT_AT_FIRST = 4 };
+  if (queue->tiles.height > 0) return;
+  queue->n_spare = n_spare;
+  queue->n_kept = KEPT_AT_FIRST;
 }
 
 /* Removes the next n strands, which are in one run. */
@@ -193,7 +205,9 @@ DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
                     .few = is_refilled ? queue->least
                            : parts     ? queue->few
                                        : 0,
-                    .n_more = parts ? DDR_STEPS_OF_FEW : 0,
+                    .n_more = is_refilled ? queue->n_spare
+                              : parts     ? DDR_STEPS_OF_FEW
+                                          : 0,
                     .is_stopped = queue->is_stopped};
 }
 
