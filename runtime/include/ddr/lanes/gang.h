@@ -81,6 +81,18 @@ DDR_VFN bool ddr_run_runs(const uint8_t *status) {
   return (all & ~ddr_run_status(DDR_NEW)) == 0;
 }
 
+/* Of as many strands as there are lanes, those that have ended: bit 1 of their statuses. A product
+ * puts those of a run side by side; C compilers convert vectors of bytes one by one. */
+DDR_VFN ddr_lane_set ddr_ended_in_row(const uint8_t *status) {
+  ddr_lane_set ended = 0;
+  for (int run = 0; run < DDR_RUNS; run++) {
+    uint32_t all;
+    memcpy(&all, status + DDR_RUN * run, sizeof all);
+    ended |= (ddr_lane_set)((all >> 1 & 0x01010101u) * 0x01020408u >> 24) << (DDR_RUN * run);
+  }
+  return ended;
+}
+
 /* Removes the strands of ddr_queue_stride. Most tiles have another one to the right. */
 DDR_VFN void ddr_queue_skip_all(ddr_queue *queue) {
   if (queue->tiles.height == 0) {

@@ -12,26 +12,10 @@
 
 /* --- gangs ------------------------------------------------------------------------------------ */
 
-/* Whether no strand of a whole group runs: so it is with most groups once few strands are left. */
-DDR_VFN bool ddr_group_rests(const uint8_t *status) {
-  uint32_t ended = ddr_run_status(DDR_STABLE & DDR_DEAD), run;
-  const uint32_t all_ended = ended;
-  for (int k = 0; k < DDR_RUNS; k++) {
-    memcpy(&run, status + DDR_RUN * k, sizeof run);
-    ended &= run;
-  }
-  return ended == all_ended;
-}
-
 /* The first n strands of a group, as far as they run. */
-DDR_FN_SELDOM ddr_vmask ddr_group_running(const uint8_t *status, int64_t n) {
+DDR_VFN ddr_vmask ddr_group_running(const uint8_t *status, int64_t n) {
   ddr_vmask running = {0};
-  if (n >= DDR_LANES) {
-    ddr_vbytes all;
-    if (ddr_group_rests(status)) return running;
-    memcpy(&all, status, sizeof all);
-    return __builtin_convertvector(all, ddr_vmask) <= DDR_NEW;
-  }
+  if (n >= DDR_LANES) return ddr_vmask_of(DDR_ALL_LANES & ~ddr_ended_in_row(status));
   for (int lane = 0; lane < n; lane++) running[lane] = status[lane] <= DDR_NEW ? -1 : 0;
   return running;
 }
@@ -109,11 +93,12 @@ DDR_VFN bool ddr_are_group(const int64_t *at) {
 #define DDR_V_OF_GROUPS(name, vector)                                                              \
   DDR_VFN vector name(const vector *first, size_t size, const int64_t *at) {                       \
     const char *groups = (const char *)first;                                                      \
-    vector values = *(const vector *)(groups + (size_t)(at[0] / DDR_LANES) * size);                \
+    vector values = *(const vector *)(groups + (size_t)at[0] / DDR_LANES * size);                  \
     if (ddr_are_group(at)) return values;                                                          \
     DDR_EVERY_LANE(lane) {                                                                         \
-      const vector *group = (const vector *)(groups + (size_t)(at[lane] / DDR_LANES) * size);      \
-      values[lane] = (*group)[at[lane] % DDR_LANES];                                               \
+      const size_t slot = (size_t)at[lane];                                                        \
+      const vector *group = (const vector *)(groups + slot / DDR_LANES * size);                    \
+      values[lane] = (*group)[slot % DDR_LANES];                                                   \
     }                                                                                              \
     return values;                                                                                 \
   }

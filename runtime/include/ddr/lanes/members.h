@@ -20,19 +20,33 @@ DDR_VFN bool ddr_are_members(const ddr_strands *strands, int64_t slot, ddr_stran
   return others == 0;
 }
 
-/* The slots of the next members, from the given one on; returns the slot behind the last of them.
- */
+/* The members of a set, not of that of all, among as many slots as there are lanes. Who is one
+ * cannot be foretold, so slots are not tested one by one. */
+DDR_VFN ddr_lane_set ddr_members_here(const ddr_strands *strands, int64_t slot,
+                                      ddr_strand_set set) {
+  ddr_lane_set found = 0;
+  if (strands->n_slots - slot >= DDR_LANES) {
+    const ddr_lane_set stable = ddr_ended_in_row(strands->status + slot);
+    return set == DDR_SET_STABLE ? stable : DDR_ALL_LANES & ~stable;
+  }
+  for (int lane = 0; lane < strands->n_slots - slot; lane++)
+    found |= (ddr_lane_set)ddr_strand_is(strands, slot + lane, set) << lane;
+  return found;
+}
+
+/* The slots of the next members, from the given one on, of whom there are enough; returns the slot
+ * behind the last of them. */
 DDR_VFN int64_t ddr_next_members(const ddr_strands *strands, int64_t slot, ddr_strand_set set,
                                  int64_t *at) {
   if (ddr_are_members(strands, slot, set)) {
     DDR_EACH_LANE(lane) at[lane] = slot + lane;
     return slot + DDR_LANES;
   }
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    at[lane] = ddr_next_member(strands, slot, set);
-    slot = at[lane] + 1;
+  for (int n = 0; n < DDR_LANES; slot += DDR_LANES) {
+    ddr_lane_set found = ddr_members_here(strands, slot, set);
+    for (; found != 0 && n < DDR_LANES; n++) at[n] = slot + ddr_next_lane(&found);
   }
-  return slot;
+  return at[DDR_LANES - 1] + 1;
 }
 
 /* Values of these members, to their places in a column. */
