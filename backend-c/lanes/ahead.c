@@ -320,8 +320,9 @@ static bool may_look_ahead(const Lanes *lanes, const TreeStmtVec *stmts) {
   const Gen *gen = lanes->gen;
   const uint32_t others = lanes_needs(lanes) & (NEED_REDUCE - 1u) & ~(uint32_t)NEED_GLOBALS;
   const TreeStmt *last = vec_last(stmts);
-  return lanes->n_gangs == 1 && !lanes_is_one_step(lanes) && !lanes->has_continue && others == 0 &&
-         !gen->options->is_profiled && last->kind == TT_LEAVE && last->exit == EXIT_ACTIVE;
+  return lanes->n_gangs == 1 && lanes->n_borders == 0 && !lanes_is_one_step(lanes) &&
+         !lanes->has_continue && others == 0 && !gen->options->is_profiled &&
+         last->kind == TT_LEAVE && last->exit == EXIT_ACTIVE;
 }
 
 LanesAhead *lanes_find_ahead(Lanes *lanes, const TreeStmtVec *stmts) {

@@ -32,7 +32,7 @@ bool lanes_may_part(const Lanes *lanes) {
   const uint32_t needs = gen_update_needs(gen);
   if (gen->options->is_profiled || gen->options->is_traced) return false;
   if (lanes->has_groups || needs & (NEED_SAMPLES | NEED_BIRTHS)) return false;
-  return gen_is_lockstep(gen) || !lanes_is_one_step(lanes) || lanes_has_loop(&lanes->fn->body);
+  return gen_is_lockstep(gen) || !lanes_is_one_step(lanes) || lanes_has_loop(lanes->body);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -178,5 +178,5 @@ static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
 }
 
 bool lanes_may_be_few(const Lanes *lanes) {
-  return lanes_can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, &lanes->fn->body));
+  return lanes_can_weigh(lanes) && (lanes->may_wait || any_long_branch(lanes, lanes->body));
 }

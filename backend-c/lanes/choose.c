@@ -161,7 +161,7 @@ static bool is_long(const Gen *gen) {
 }
 
 bool lanes_fit(const Lanes *lanes) {
-  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmtVec *body = lanes->body;
   return fits_all(lanes, body) && !has_others(body) && count(body, is_any) <= MOST_OPS;
 }
 
@@ -215,7 +215,7 @@ static const Type *type_of_state(const Gen *gen, uint32_t i) {
 }
 
 static void find_uses_before(Lanes *lanes) {
-  find_reads(lanes, &lanes->fn->body);
+  find_reads(lanes, lanes->body);
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
     lanes->is_read[i] |= (i < lanes->fn->params.len && lanes->fn->params.data[i]) ||
                          lane_is_list(type_of_state(lanes->gen, i));
@@ -259,6 +259,7 @@ Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,
                    .fn = fn,
+                   .body = &fn->body,
                    .vars = map_new(arena),
                    .changes = NEWN(arena, bool, gen->program->n_components),
                    .is_read = NEWN(arena, bool, gen->program->n_components),
@@ -266,6 +267,7 @@ Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
                    .names = map_new(arena),
                    .taps = map_new(arena),
                    .corners = map_new(arena),
+                   .steps = map_new(arena),
                    .alone = map_new(arena)};
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     lanes_new_name(lanes, reserved[i]);
@@ -278,15 +280,16 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   Lanes *lanes = lanes_new(gen, gen_find(gen, FN_UPDATE));
   lanes->has_columns = lanes_use_columns(lanes);
   lanes_find_forms(lanes);
+  lanes_unite_ways(lanes);
   lanes_find_words(lanes);
   lanes->may_wait = lanes_may_wait(lanes);
   lanes->kinds = lanes_find_kinds(lanes);
   lanes->is_weighed = lanes_may_be_few(lanes);
   lanes->has_groups = lanes_fit_groups(lanes);
-  if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
+  if (!fits_all(lanes, lanes->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
   if (*obstacle) return NULL;
-  find_changes(lanes, &lanes->fn->body);
+  find_changes(lanes, lanes->body);
   find_uses_before(lanes);
   find_uses_after(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);

@@ -41,7 +41,7 @@ bool lanes_use_columns(const Lanes *lanes) {
   if (!gen_uses_pool(gen) || gen_is_lockstep(gen)) return false;
   for (uint32_t i = 0; i < m->state.len; i++)
     if (lane_is_list(m->state.data[i].ty) && !has_vectors(m->state.data[i].ty)) return false;
-  return fits_all(&lanes->fn->body);
+  return fits_all(lanes->body);
 }
 
 bool lanes_own_columns(const Lanes *lanes) {

@@ -39,7 +39,7 @@ void lanes_find_company(Lanes *lanes) {
   if (!lanes_may_be_few(lanes)) return;
   lanes->company = lanes_branch_of_state(lanes);
   if (lanes->company == NO_BRANCH) return;
-  if (!is_vector(lanes, lanes->fn->body.data[lanes->company]->expr)) lanes->company = NO_BRANCH;
+  if (!is_vector(lanes, lanes->body->data[lanes->company]->expr)) lanes->company = NO_BRANCH;
 }
 
 /* What is computed ahead is for the next step of all lanes. */
@@ -54,7 +54,7 @@ static const char *name_of_test(Lanes *lanes) {
 void lanes_company_test(Lanes *lanes) {
   Gen *gen = lanes->gen;
   if (!waits(lanes)) return;
-  const TreeStmt *branch = lanes->fn->body.data[lanes->company];
+  const TreeStmt *branch = lanes->body->data[lanes->company];
   CFunc head = {.qualifiers = "DDR_VFN", .result = "ddr_vmask", .name = name_of_test(lanes)};
   gen_context_params(gen, STATES_BEFORE, lanes_needs_of_test(lanes, lanes->company), &head);
   em_param(gen->cx, &head, text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)),

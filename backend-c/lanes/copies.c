@@ -14,8 +14,10 @@ static const char *new_name(Lanes *lanes, const TreeVar *var, const char *suffix
   return lanes_new_name(lanes, text_format(lanes->gen->cx->arena, "%s_%s", var->name, suffix));
 }
 
-/* The address as if the image kept reals, and no copies were made. */
+/* The address as if the image kept reals, and no copies were made; where windows may stand in for
+ * the image, that is an operand (borders.c). */
 TreeExpr *lane_plain_address(Lanes *lanes, const TreeExpr *addr) {
+  if (type_is(addr->args.data[1]->ty, TY_ADDR)) return addr->args.data[1];
   TreeExpr *plain = NEW(lanes->gen->cx->arena, TreeExpr);
   *plain = *addr;
   plain->attr.i = 0;

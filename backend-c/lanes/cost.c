@@ -338,8 +338,8 @@ static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
 
 bool lanes_may_wait(const Lanes *lanes) {
   enum { MOST_OPS = 8 * OPS_OF_ONE_STEP };
-  const uint64_t whole = cost_of(lanes, &lanes->fn->body, 0).alone;
-  const uint64_t way = least_way(lanes, &lanes->fn->body);
+  const uint64_t whole = cost_of(lanes, lanes->body, 0).alone;
+  const uint64_t way = least_way(lanes, lanes->body);
   return gen_is_lockstep(lanes->gen) && way < (whole + 3) / 4 && way < MOST_OPS;
 }
 
@@ -368,7 +368,7 @@ static uint64_t whole_in_lanes(const Lanes *lanes, Cost cost) {
 /* A strand that waits costs hardly anything if it runs alone, unless the states of all strands are
  * copied for queries. */
 bool lanes_gain(const Lanes *lanes) {
-  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const Cost cost = cost_of(lanes, lanes->body, 0);
   if (lanes->may_wait && !looks_for_others(lanes) && !lanes_can_weigh(lanes)) return false;
   return FEW_LANES * cost.alone >= whole_in_lanes(lanes, cost);
 }
@@ -382,7 +382,7 @@ static uint64_t cost_of_members(const Lanes *lanes, uint32_t n) {
 }
 
 bool lanes_gain_members(const Lanes *lanes, uint32_t n_scalars) {
-  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const Cost cost = cost_of(lanes, lanes->body, 0);
   return FEW_LANES * cost.alone > all_in_lanes(cost) + cost_of_members(lanes, n_scalars);
 }
 
@@ -424,7 +424,7 @@ bool lanes_may_be_long(const Lanes *lanes, const TreeStmt *loop) {
 /* In a gang of few strands, ops wait for each other, which the costs in lanes do not tell: they are
  * those of many gangs. */
 uint32_t lanes_n_few(const Lanes *lanes) {
-  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const Cost cost = cost_of(lanes, lanes->body, 0);
   const uint64_t alone = cost.alone + 1, n = (2 * all_in_lanes(cost) + alone / 2) / alone;
   return n < 1 ? 1 : n > 4 ? 4 : (uint32_t)n;
 }

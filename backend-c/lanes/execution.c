@@ -19,6 +19,7 @@ static const ExecutionHeader headers[] = {
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {HEADER_ALWAYS, "ddr/lanes/structs.h"},
     {HEADER_WITH_COPIES, "ddr/lanes/support.h"},
+    {HEADER_WITH_WINDOWS, "ddr/lanes/border.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };
@@ -49,7 +50,7 @@ static bool method(Gen *gen, const TreeFunc *fn) {
  * one step, and those with samplings of the grid, are faster if rows are loaded and stored. */
 static bool is_tiled(const Lanes *lanes) {
   const Module *m = lanes->gen->program->module;
-  const bool is_short = lanes_is_one_step(lanes) && !lanes_has_loop(&lanes->fn->body);
+  const bool is_short = lanes_is_one_step(lanes) && !lanes_has_loop(lanes->body);
   const bool is_sampled = gen_needs(lanes->gen, lanes->fn) & NEED_SAMPLES;
   return !m->is_collection && m->n_iters > 1 && !is_sampled && !is_short;
 }

@@ -33,6 +33,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
     return var ? var->form : LANES_UNIFORM;
   }
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
+  if (lane_is_windows(expr)) return LANES_UNIFORM;
   if (expr->op == OP_SPHERE) return LANES_HITS;
   if (expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
   if (lane_makes_list(expr))
@@ -184,17 +185,17 @@ void lanes_find_forms(Lanes *lanes) {
   do {
     do {
       lanes->has_grown = false;
-      visit_all(lanes, &lanes->fn->body, 0);
+      visit_all(lanes, lanes->body, 0);
     } while (lanes->has_grown);
-    settle(lanes, &lanes->fn->body);
+    settle(lanes, lanes->body);
   } while (lanes->has_grown);
 }
 
 /* ---- lane by lane ------------------------------------------------------------------------------
- * Note [Alone]. Windows of samples beyond the border of an image are loaded tap by tap, for which
- * there are no vector instructions. A branch that mostly consists of such code is executed in a
- * loop over its active lanes, with the code for one strand. Usually few lanes are active in it. One
- * sum over a window is enough. */
+ * Note [Alone]. A branch that mostly consists of code without vector instructions is executed in a
+ * loop over its active lanes, with the code for one strand. Usually few lanes are active in it.
+ * Such are windows of samples beyond a border, which are loaded tap by tap, where borders.c leaves
+ * them: one sum over a window is enough. */
 
 enum { MOST_OPS_IN_VECTORS = 6 };
 
@@ -226,7 +227,7 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
 static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
   const LaneForm form = lane_form(lanes, expr);
   const bool is_list = form == LANES_EVEN || form == LANES_COLUMNS;
-  if (form == LANES_SLICES || form == LANES_HITS || is_list) return true;
+  if (form == LANES_SLICES || form == LANES_HITS || is_list || lane_is_windows(expr)) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (reads_together(lanes, expr->args.data[i])) return true;
   return false;

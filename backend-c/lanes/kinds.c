@@ -31,7 +31,7 @@ static bool is_param(const Lanes *lanes, const TreeVar *var) {
 /* The declaration of a constant at the start of the method; NULL: there is none. */
 const TreeStmt *lanes_declaration_of(const Lanes *lanes, const TreeVar *var, uint32_t end) {
   for (uint32_t i = 0; i < end; i++) {
-    const TreeStmt *stmt = lanes->fn->body.data[i];
+    const TreeStmt *stmt = lanes->body->data[i];
     if (stmt->kind == TT_DECLARE && stmt->var == var) return stmt->expr ? stmt : NULL;
   }
   return NULL;
@@ -58,7 +58,7 @@ static bool is_of_state(const Lanes *lanes, const TreeExpr *expr, uint32_t end, 
   enum { MOST_OPS = 16 };
   if (!is_scalar(expr->ty)) return false;
   if (expr->kind == TX_VAR) {
-    if (is_assigned(&lanes->fn->body, end, expr->var)) return false;
+    if (is_assigned(lanes->body, end, expr->var)) return false;
     if (is_param(lanes, expr->var)) return true;
     const TreeStmt *declaration = lanes_declaration_of(lanes, expr->var, end);
     return declaration && is_of_state(lanes, declaration->expr, end, ops);
@@ -79,7 +79,7 @@ bool lanes_is_long(const Lanes *lanes, const TreeStmtVec *stmts) {
 }
 
 uint32_t lanes_branch_of_state(const Lanes *lanes) {
-  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmtVec *body = lanes->body;
   for (uint32_t i = 0; i < body->len; i++) {
     const TreeStmt *stmt = body->data[i];
     uint64_t ops = 0;
@@ -111,7 +111,7 @@ static bool keeps_all(const Lanes *lanes, const TreeStmt *leave) {
 /* Whether strands that do not take the branch do nothing: before it there are only declarations,
  * and after it they leave. */
 static bool others_wait(const Lanes *lanes) {
-  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmtVec *body = lanes->body;
   const TreeStmt *branch = body->data[lanes->kinds];
   if (branch->else_body.len > 0 || lanes->kinds + 2 != body->len) return false;
   for (uint32_t i = 0; i < lanes->kinds; i++)
@@ -133,7 +133,7 @@ static bool reads_globals(const Lanes *lanes, const TreeExpr *expr, uint32_t end
 }
 
 uint32_t lanes_needs_of_test(const Lanes *lanes, uint32_t branch) {
-  return reads_globals(lanes, lanes->fn->body.data[branch]->expr, branch) ? NEED_GLOBALS : 0;
+  return reads_globals(lanes, lanes->body->data[branch]->expr, branch) ? NEED_GLOBALS : 0;
 }
 
 static void declare_operands(Lanes *lanes, const TreeExpr *expr, uint32_t end, TypeText *type,
@@ -154,7 +154,7 @@ static void declare_operands(Lanes *lanes, const TreeExpr *expr, uint32_t end, T
 }
 
 void lanes_declare_test(Lanes *lanes, uint32_t branch, TypeText *type) {
-  const TreeExpr *test = lanes->fn->body.data[branch]->expr;
+  const TreeExpr *test = lanes->body->data[branch]->expr;
   declare_operands(lanes, test, branch, type, map_new(lanes->gen->cx->arena));
 }
 
@@ -167,7 +167,7 @@ static const char *name_of_test(Lanes *lanes) {
 void lanes_kind_of_strand(Lanes *lanes) {
   Gen *gen = lanes->gen;
   if (lanes->kinds == NO_BRANCH) return;
-  const TreeExpr *test = lanes->fn->body.data[lanes->kinds]->expr;
+  const TreeExpr *test = lanes->body->data[lanes->kinds]->expr;
   CFunc head = {.qualifiers = "static inline", .result = "bool", .name = name_of_test(lanes)};
   gen_context_params(gen, STATES_BEFORE, lanes_needs_of_test(lanes, lanes->kinds), &head);
   em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "self");

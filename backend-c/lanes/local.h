@@ -85,12 +85,15 @@ typedef struct Lanes {
   Execution one_lane; /* execution model in a loop over the lanes: one lane, elements of vectors */
   LaneScope scope;
   const TreeFunc *fn;
+  const TreeStmtVec *body; /* of fn, or the same in another form (borders.c) */
   Map *vars;               /* TreeVar to LaneVar */
   Map *names;              /* set of Name: those in use in this function */
   Map *taps;               /* TreeVar of slices to TreeVar of their taps */
   VEC(LaneStart) starts;   /* of the rows of a loop over slices */
   VEC(struct Kept *) kept; /* images and kernels that may be read in place (kept.c) */
   Map *corners;            /* TreeVar of an address of samples that may be copied to its Kept */
+  Map *steps;              /* TreeVar of a distance of samples to the TreeExpr it is made of */
+  uint32_t n_borders;      /* branches that borders.c has replaced */
   uint32_t n_segments;
   const TreeStmt *last;   /* the last statement of the method after split.c */
   const TreeStmt *end;    /* the last branch, if what follows is no more than a test; or NULL */
@@ -298,6 +301,12 @@ void lanes_find_others(Lanes *lanes, const TreeStmtVec *stmts);
 void lanes_load_others(Lanes *lanes, const TreeVar *var);
 CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
 
+/* borders.c: probes near borders and elsewhere go one way; then an image that may stand in for
+ * another one, until it is declared an operand of a window op of that type. */
+void lanes_unite_ways(Lanes *lanes);
+bool lane_is_windows(const TreeExpr *expr);
+void lane_declare_windows(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+
 /* copies.c: declares the addresses of samples that may be copied, one per lane; the second operand
  * is a variable with the plain ones. */
 TreeExpr *lane_plain_address(Lanes *lanes, const TreeExpr *addr);
@@ -318,6 +327,7 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place);
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
 bool lane_is_window(const Lanes *lanes, const TreeExpr *expr);     /* one loaded as vectors */
 bool lane_is_window_dot(const Lanes *lanes, const TreeExpr *expr); /* the weighted sum of one */
+const char *lane_border_rule(OpId window);                         /* "DDR_BORDER_CLAMP" */
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 /* The end of the run of pure declarations that begins there. */
 uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin);

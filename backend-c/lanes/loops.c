@@ -242,6 +242,6 @@ void lanes_reduce(Lanes *lanes, const TreeStmt *reduce) {
   reduce_each(lanes, reduce, has_trees);
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const TreeVar *result = gen_result(reduce, i).var;
-    if (!tree_stmts_read(&lanes->fn->body, result)) em_unused(&lanes->gen->em, result->name);
+    if (!tree_stmts_read(lanes->body, result)) em_unused(&lanes->gen->em, result->name);
   }
 }

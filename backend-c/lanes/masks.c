@@ -36,7 +36,7 @@ CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value) {
 /* ---- is a mask needed? ----------------------------------------------------------------------- */
 
 static bool asks_lane_by_lane(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->op == OP_SPHERE || lane_is_of_list(lanes, expr)) return true;
+  if (expr->op == OP_SPHERE || lane_is_of_list(lanes, expr) || lane_is_windows(expr)) return true;
   if (lane_is_list(expr->ty) && lane_form(lanes, expr) == LANES_ARRAY) return true;
   if (lane_form(lanes, expr) == LANES_COLUMNS || lane_is_of_columns(lanes, expr)) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)

@@ -111,7 +111,7 @@ static uint32_t count_states(const Lanes *lanes) {
   const uint32_t n = lanes->gen->program->n_components;
   bool *is_read = NEWN(lanes->gen->cx->arena, bool, n);
   uint32_t n_read = 0;
-  note_states_in(lanes, &lanes->fn->body, is_read);
+  note_states_in(lanes, lanes->body, is_read);
   for (uint32_t i = 0; i < n; i++) n_read += is_read[i];
   return n_read;
 }
@@ -170,7 +170,7 @@ static void give_values(Lanes *lanes, const TreeExprVec *values) {
 }
 
 static void give_gang(Lanes *lanes, const TreeExprVec *values) {
-  TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  TreeStmtVec stmts = lanes_split(lanes, lanes->body);
   lanes_find_kept(lanes, &stmts);
   lanes_find_others(lanes, &stmts);
   declare_strand(lanes);

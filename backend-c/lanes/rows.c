@@ -102,19 +102,23 @@ bool lane_is_window_dot(const Lanes *lanes, const TreeExpr *expr) {
          lane_form(lanes, expr->args.data[0]) == LANES_TAPS;
 }
 
-/* ddr_vwindow(cmap, DDR_BORDER_CLAMP, first_taps[0], component, outside, n_taps, window) */
-static void declare_window(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+const char *lane_border_rule(OpId window) {
   static const char *const rules[OP_COUNT] = {
       [OP_WINDOW_CLAMP] = "DDR_BORDER_CLAMP",
       [OP_WINDOW_MIRROR] = "DDR_BORDER_MIRROR",
       [OP_WINDOW_WRAP] = "DDR_BORDER_WRAP",
       [OP_WINDOW_CONST] = "DDR_BORDER_CONST",
   };
+  return rules[window];
+}
+
+/* ddr_vwindow(cmap, DDR_BORDER_CLAMP, first_taps[0], component, outside, n_taps, window) */
+static void declare_window(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   const bool has_outside = expr->op == OP_WINDOW_CONST;
   CExprVec args = {0};
   c_push(gen->cx, &args, gen_expr(gen, expr->args.data[0]));
-  c_push(gen->cx, &args, c_name(gen->cx, rules[expr->op]));
+  c_push(gen->cx, &args, c_name(gen->cx, lane_border_rule(expr->op)));
   c_push(gen->cx, &args, lane_place(lanes, expr->args.data[1], 0));
   c_push(gen->cx, &args, gen_expr(gen, expr->args.data[2]));
   c_push(gen->cx, &args, has_outside ? gen_expr(gen, expr->args.data[3]) : c_int(gen->cx, 0));

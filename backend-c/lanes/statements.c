@@ -62,6 +62,10 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
     gen_declare_copied(gen, var, expr);
     return;
   }
+  if (expr && lane_is_windows(expr)) {
+    lane_declare_windows(lanes, var, expr);
+    return;
+  }
   CExpr *init = expr ? gen_expr(gen, lane_kept_step(lanes, expr)) : NULL;
   if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
@@ -462,7 +466,7 @@ void lanes_method(Lanes *lanes) {
   em_param(gen->cx, &head, states, "rest");
   em_param(gen->cx, &head, "ddr_gang *", "gang");
   if (lanes->is_weighed) em_param(gen->cx, &head, "ddr_effort *", "effort");
-  TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  TreeStmtVec stmts = lanes_split(lanes, lanes->body);
   lanes_find_kept(lanes, &stmts);
   lanes_find_others(lanes, &stmts);
   lanes->last = vec_last(&stmts);

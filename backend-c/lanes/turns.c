@@ -11,18 +11,18 @@ bool lanes_has_loop(const TreeStmtVec *stmts) {
 }
 
 bool lanes_is_one_step(const Lanes *lanes) {
-  return gen_is_lockstep(lanes->gen) || !(tree_exits(&lanes->fn->body, NULL) & 1u << EXIT_ACTIVE);
+  return gen_is_lockstep(lanes->gen) || !(tree_exits(lanes->body, NULL) & 1u << EXIT_ACTIVE);
 }
 
 bool lanes_is_in_place(const Lanes *lanes) {
-  const TreeStmtVec *body = &lanes->fn->body;
+  const TreeStmtVec *body = lanes->body;
   const TreeStmt *last = body->len > 0 ? vec_last(body) : NULL;
   return lanes_is_one_step(lanes) && tree_exits(body, last) == 0 && !gen_uses_pool(lanes->gen);
 }
 
 bool lanes_is_short(const Lanes *lanes) {
   enum { MOST_OPS = 128 };
-  return !lanes_has_loop(&lanes->fn->body) && lanes_cost(lanes, &lanes->fn->body, 0) <= MOST_OPS;
+  return !lanes_has_loop(lanes->body) && lanes_cost(lanes, lanes->body, 0) <= MOST_OPS;
 }
 
 /* Vectors that component i of the state takes. */

@@ -139,9 +139,9 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
  * derivative computes their weighted sum; both are loops in the runtime (ddr/host/window.h). The
  * code grows with components times derivatives, whatever the kernel.
  *
- * The window could instead stand in for the image, with strides of its own, so that rows within
- * the grid and beyond it were the same code. But lanes load rows at steps that are the same for all
- * strands, and that way they would differ; nor can bytes stand in for the value outside.
+ * In lanes, a window stands in for the image instead, with strides of its own, so that rows within
+ * the grid and beyond it are the same code (backend-c/lanes/borders.c): mostly some lanes are
+ * beyond it while others are not. One strand is either, and would only load its rows later.
  *
  * A window holds one component, 216 reals for the widest kernel in three dimensions. Loading taps
  * again for each derivative would map and convert them up to ten times. Devices do that

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ddr/lanes/window.h"
+#include "tests/unit/runtime/border_place.h"
 #include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
@@ -27,17 +28,6 @@ static ddr_image image_of(Fixture *fixture, int64_t len, bool is_real) {
                      .stride = {N_COMPONENTS, N_COMPONENTS * len, N_COMPONENTS * len},
                      .sample = is_real ? DDR_SAMPLE_REAL : DDR_SAMPLE_U8,
                      .samples = is_real ? (const void *)fixture->reals : fixture->bytes};
-}
-
-/* The sample of a tap, by definition; -1: the constant. */
-static int64_t place_of(ddr_border rule, int64_t tap, int64_t n) {
-  while (tap < 0 || tap >= n) {
-    if (rule == DDR_BORDER_CONST) return -1;
-    if (rule == DDR_BORDER_CLAMP) tap = tap < 0 ? 0 : n - 1;
-    else if (rule == DDR_BORDER_WRAP) tap += tap < 0 ? n : -n;
-    else tap = tap < 0 ? -1 - tap : 2 * n - 1 - tap;
-  }
-  return tap;
 }
 
 static void check_window(const ddr_image *image, ddr_border rule, ddr_vint first, int component,

@@ -8,20 +8,39 @@
 
 #include "ddr/lanes/lanes.h"
 
-/* Sets at[lane] to the offset of the voxel for a tap; the mask has the lanes where a constant takes
- * its place. The same for all components, so compilers multiply only once. */
+/* The sample, of an axis of n, that each lane's tap is read from; the mask has the lanes where a
+ * constant takes its place. Mostly taps are at most one period away, and need no division. */
+DDR_VFN ddr_vint ddr_vborder_tap(ddr_border rule, ddr_vint tap, int64_t n, ddr_vmask *is_outside) {
+  const ddr_int len = n > DDR_INT_MAX / 4 ? DDR_INT_MAX / 4 : (ddr_int)n;
+  const ddr_vint all = ddr_vint_all(len), zero = {0};
+  const ddr_vmask is_below = ddr_vilt(tap, zero), is_above = ddr_vige(tap, all);
+  *is_outside = (ddr_vmask){0};
+  if (rule == DDR_BORDER_CLAMP || rule == DDR_BORDER_CONST) {
+    const ddr_vint last = ddr_vint_all(n > DDR_INT_MAX ? DDR_INT_MAX : (ddr_int)n - 1);
+    const ddr_vint near = ddr_vimin(ddr_vimax(tap, zero), last);
+    if (rule == DDR_BORDER_CONST) *is_outside = ddr_vine(near, tap);
+    return near;
+  }
+  const bool is_mirror = rule == DDR_BORDER_MIRROR;
+  const ddr_vint before = is_mirror ? ddr_visub(ddr_vint_all(-1), tap) : ddr_viadd(tap, all);
+  const ddr_vint behind =
+      is_mirror ? ddr_visub(ddr_vint_all(2 * len - 1), tap) : ddr_visub(tap, all);
+  ddr_vint idx = ddr_vselect_int(is_below, before, ddr_vselect_int(is_above, behind, tap));
+  if (len < n || ddr_vany(ddr_vilt(idx, zero) | ddr_vige(idx, all)))
+    for (int lane = 0; lane < DDR_LANES; lane++)
+      idx[lane] = (ddr_int)ddr_border_tap(rule, tap[lane], n);
+  return idx;
+}
+
+/* Sets at[lane] to the offset of the voxel for a tap. The same for all components, so compilers
+ * multiply only once. */
 DDR_VFN ddr_vmask ddr_vborder_taps(ddr_border rule, ddr_vint tap, const ddr_image *image,
                                    int64_t at[DDR_LANES]) {
-  const int64_t n = image->size[DDR_X], step = image->stride[DDR_X];
-  if (rule == DDR_BORDER_MIRROR || rule == DDR_BORDER_WRAP) {
-    for (int lane = 0; lane < DDR_LANES; lane++)
-      at[lane] = step * ddr_border_tap(rule, tap[lane], n);
-    return (ddr_vmask){0};
-  }
-  const ddr_vint last = ddr_vint_all(n > DDR_INT_MAX ? DDR_INT_MAX : (ddr_int)n - 1);
-  const ddr_vint near = ddr_vimin(ddr_vimax(tap, (ddr_vint){0}), last);
+  const int64_t step = image->stride[DDR_X];
+  ddr_vmask is_outside;
+  const ddr_vint near = ddr_vborder_tap(rule, tap, image->size[DDR_X], &is_outside);
   DDR_EACH_LANE(lane) at[lane] = step * near[lane];
-  return rule == DDR_BORDER_CONST ? ddr_vine(near, tap) : (ddr_vmask){0};
+  return is_outside;
 }
 
 /* One component of the voxel of each lane, as reals, whatever type the image keeps. */
