@@ -99,10 +99,21 @@ static void first_taps_are_those_of_one_strand(void) {
   CHECK(ddr_vtap(ddr_vreal_all(NAN), 2)[0] == 0);
 }
 
+/* Lane 1 is off. */
+static void all_lanes_pass_or_none(void) {
+  ddr_vmask on = ddr_vbool_all(true), test = on;
+  on[1] = test[1] = 0;
+  const ddr_vmask all = ddr_vtogether(on, test);
+  CHECK(ddr_vcount(on & all) == DDR_LANES - 1);
+  test[0] = 0;
+  CHECK(!ddr_vany(ddr_vtogether(on, test)));
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(samples_are_those_of_the_rules);
   RUN(far_taps_are_samples_too);
+  RUN(all_lanes_pass_or_none);
   RUN(first_taps_are_those_of_one_strand);
   return test_result();
 }

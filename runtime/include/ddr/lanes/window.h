@@ -8,6 +8,12 @@
 
 #include "ddr/lanes/lanes.h"
 
+/* All lanes, if the test holds in those that are on, or else none: probes are either all within the
+ * grid, or all by windows. */
+DDR_VFN ddr_vmask ddr_vtogether(ddr_vmask on, ddr_vmask test) {
+  return ddr_vbool_all(!ddr_vany(on & ~test));
+}
+
 /* The sample, of an axis of n, that each lane's tap is read from; the mask has the lanes where a
  * constant takes its place. Mostly taps are at most one period away, and need no division. */
 DDR_VFN ddr_vint ddr_vborder_tap(ddr_border rule, ddr_vint tap, int64_t n, ddr_vmask *is_outside) {
