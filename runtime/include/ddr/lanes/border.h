@@ -30,7 +30,8 @@ typedef struct ddr_vtaps {
 
 DDR_VFN void ddr_vtaps_of(const ddr_image *image, ddr_border rule, const ddr_vint first[],
                           int n_taps, ddr_vtaps *taps) {
-  for (int axis = 0; axis < image->dim; axis++) DDR_EACH_TAP(k, 0, n_taps) {
+  for (int axis = 0; axis < image->dim; axis++)
+    for (int k = 0; k < n_taps; k++) {
       ddr_vmask is_outside;
       const ddr_vint tap = ddr_viadd(first[axis], ddr_vint_all(k));
       const ddr_vint idx = ddr_vborder_tap(rule, tap, image->size[axis], &is_outside);
@@ -130,8 +131,8 @@ DDR_DEFINE_COPY(6)
 #undef DDR_COPY_REALS
 
 /* The same of samples of any type, one by one. */
-DDR_FN void ddr_border_convert(const ddr_beyond *beyond, int n_taps, const ddr_distances *distances,
-                               ddr_real *out) {
+DDR_FN_RARE void ddr_border_convert(const ddr_beyond *beyond, int n_taps,
+                                    const ddr_distances *distances, ddr_real *out) {
   for (int z = 0; z < beyond->n_z; z++)
     for (int y = 0; y < beyond->n_y; y++)
       for (int x = 0; x < n_taps; x++)
@@ -142,7 +143,8 @@ DDR_FN void ddr_border_convert(const ddr_beyond *beyond, int n_taps, const ddr_d
 }
 
 /* So many samples that are the constant, `apart` reals from one to the next. */
-DDR_FN void ddr_border_fill(const ddr_beyond *beyond, int n_samples, int64_t apart, ddr_real *out) {
+DDR_FN_SELDOM void ddr_border_fill(const ddr_beyond *beyond, int n_samples, int64_t apart,
+                                   ddr_real *out) {
   const int n = beyond->image->n_components;
   if (n == 1)
     for (int i = 0; i < n_samples; i++) out[i * apart] = *beyond->outside;
@@ -163,8 +165,8 @@ DDR_FN bool ddr_is_all_outside(const ddr_vtaps *taps, int lane, int dim, int n_t
 }
 
 /* Puts the constant where a tap is outside on any axis. */
-DDR_FN void ddr_border_replace(const ddr_beyond *beyond, int n_taps, const ddr_vtaps *taps,
-                               int lane, ddr_real *out) {
+DDR_FN_SELDOM void ddr_border_replace(const ddr_beyond *beyond, int n_taps, const ddr_vtaps *taps,
+                                      int lane, ddr_real *out) {
   const int n = beyond->image->n_components, row = n_taps * n;
   for (int z = 0; z < beyond->n_z; z++)
     for (int y = 0; y < beyond->n_y; y++) {

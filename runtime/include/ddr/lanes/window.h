@@ -14,6 +14,12 @@ DDR_VFN ddr_vmask ddr_vtogether(ddr_vmask on, ddr_vmask test) {
   return ddr_vbool_all(!ddr_vany(on & ~test));
 }
 
+/* The samples, of an axis of n, that taps are read from, more than a period away. */
+DDR_FN_SELDOM void ddr_border_far(ddr_border rule, int64_t n, ddr_int taps[DDR_LANES]) {
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    taps[lane] = (ddr_int)ddr_border_tap(rule, taps[lane], n);
+}
+
 /* The sample, of an axis of n, that each lane's tap is read from; the mask has the lanes where a
  * constant takes its place. Mostly taps are at most one period away, and need no division. */
 DDR_VFN ddr_vint ddr_vborder_tap(ddr_border rule, ddr_vint tap, int64_t n, ddr_vmask *is_outside) {
@@ -32,9 +38,12 @@ DDR_VFN ddr_vint ddr_vborder_tap(ddr_border rule, ddr_vint tap, int64_t n, ddr_v
   const ddr_vint behind =
       is_mirror ? ddr_visub(ddr_vint_all(2 * len - 1), tap) : ddr_visub(tap, all);
   ddr_vint idx = ddr_vselect_int(is_below, before, ddr_vselect_int(is_above, behind, tap));
-  if (len < n || ddr_vany(ddr_vilt(idx, zero) | ddr_vige(idx, all)))
-    for (int lane = 0; lane < DDR_LANES; lane++)
-      idx[lane] = (ddr_int)ddr_border_tap(rule, tap[lane], n);
+  if (len < n || ddr_vany(ddr_vilt(idx, zero) | ddr_vige(idx, all))) {
+    ddr_int taps[DDR_LANES];
+    __builtin_memcpy(taps, &tap, sizeof tap);
+    ddr_border_far(rule, n, taps);
+    __builtin_memcpy(&idx, taps, sizeof idx);
+  }
   return idx;
 }
 
