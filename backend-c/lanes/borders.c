@@ -302,6 +302,25 @@ void lanes_unite_ways(Lanes *lanes) {
   lanes_find_forms(lanes);
 }
 
+/* ---- images of one dimension ----------------------------------------------------------------- */
+
+/* Whether statements probe by windows of vectors: for positions within the grid these are the same
+ * samples. */
+static bool probes_anywhere(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++)
+    if (stmts->data[i]->kind == TT_DECLARE && stmts->data[i]->expr &&
+        lane_is_window(lanes, stmts->data[i]->expr))
+      return true;
+  return false;
+}
+
+/* Where all lanes can go the way of some, they do, rather than both ways. */
+CExpr *lane_branch_test(Lanes *lanes, const TreeStmt *stmt, CExpr *mask) {
+  CExpr *test = lane_expr(lanes, stmt->expr);
+  if (!probes_anywhere(lanes, &stmt->else_body)) return test;
+  return c_call2(lanes->gen->cx, "ddr_vtogether", mask, test);
+}
+
 /* ---- code ------------------------------------------------------------------------------------ */
 
 bool lane_is_windows(const TreeExpr *expr) {

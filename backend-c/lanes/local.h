@@ -305,6 +305,7 @@ CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
  * another one, until it is declared an operand of a window op of that type. */
 void lanes_unite_ways(Lanes *lanes);
 bool lane_is_windows(const TreeExpr *expr);
+CExpr *lane_branch_test(Lanes *lanes, const TreeStmt *stmt, CExpr *mask); /* of a masked branch */
 void lane_declare_windows(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 
 /* copies.c: declares the addresses of samples that may be copied, one per lane; the second operand

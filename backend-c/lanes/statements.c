@@ -286,27 +286,10 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   if (is_skipped) em_close(em);
 }
 
-/* Whether statements probe by windows of vectors: for positions within the grid these are the same
- * samples. */
-static bool probes_anywhere(const Lanes *lanes, const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++)
-    if (stmts->data[i]->kind == TT_DECLARE && stmts->data[i]->expr &&
-        lane_is_window(lanes, stmts->data[i]->expr))
-      return true;
-  return false;
-}
-
-/* Where all lanes can go the way of some, they do, rather than both ways. */
-static CExpr *test_of(Lanes *lanes, const TreeStmt *stmt, CExpr *mask) {
-  CExpr *test = lane_expr(lanes, stmt->expr);
-  if (!probes_anywhere(lanes, &stmt->else_body)) return test;
-  return c_call2(lanes->gen->cx, "ddr_vtogether", mask, test);
-}
-
 static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   const char *test = lanes_new_name(lanes, "test");
   CExpr *mask = name(lanes, scope.mask);
-  em_declare_const(&lanes->gen->em, "ddr_vmask", test, test_of(lanes, stmt, mask));
+  em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_branch_test(lanes, stmt, mask));
   LaneScope arm = {.depth = scope.depth + 1,
                    .n_loops = scope.n_loops,
                    .test = test,
