@@ -16,7 +16,7 @@
  * keeps, and which statements must come before. They are at the start of the method, or of a branch
  * that follows it directly.  Next: ahead_code.c.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 enum { MOST_KEPT = 12 }; /* vectors */
 

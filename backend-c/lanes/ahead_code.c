@@ -1,7 +1,7 @@
 /* ahead_code: code for the plan of ahead.c: a struct of the values that a step keeps, the function
  * that computes them from a state, and its call with the state of the next step.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

@@ -14,7 +14,7 @@
  *
  * They take that step again from the start, so it has no effect but on the strand itself.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

@@ -12,7 +12,7 @@
  *     worker_step_aside(&rest, &gang, &watch, &queue, block, memory);
  *   }
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

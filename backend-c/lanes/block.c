@@ -1,7 +1,7 @@
 /* block: the block function `update` of a program whose strands run in lanes: gangs take
  * strands (exchange.c) and steps in turn. The other methods stay as they are, one strand at a time.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

@@ -1,5 +1,5 @@
 /* choose: whether the update method can run in lanes, and whether that is faster (lanes.h). */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 /* ---- what fits ------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
  *   agent_rest(&self, &then, waiting);
  *   now.mask |= waiting;
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

@@ -1,5 +1,5 @@
 /* cost: an estimate of what statements cost, in scalar operations (lanes.h). */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 enum {
   OPS_OF_MOVE = 2,       /* out of a lane and into it */

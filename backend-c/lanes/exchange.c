@@ -4,7 +4,7 @@
  * states of ended strands until they are stored, and the initial states of strands that are loaded.
  * If steps are taken in place (lanes_is_in_place), there is only `rest`.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
@@ -370,9 +370,7 @@ static void move_out(Lanes *lanes) {
 
 /* The strand's sequences belong to the pool from now on. Those that become columns are copied, so
  * that this can wait until others replace them. */
-static void enter(Lanes *lanes) {
-  gen_enter(lanes->gen, strand_at_slot(lanes));
-}
+static void enter(Lanes *lanes) { gen_enter(lanes->gen, strand_at_slot(lanes)); }
 
 /* Stores a strand; if it has ended, its stabilize method runs then. */
 static void store_strand(Lanes *lanes) {

@@ -1,7 +1,7 @@
 /* execution: the update method in lanes, as the tables that statements ask (execution.h).
  * Next: forms.c.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 /* clang-format off */
 static const ExecutionHeader headers[] = {

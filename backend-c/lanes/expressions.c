@@ -1,7 +1,7 @@
 /* expressions: expressions over vectors of strands, by the rows of c_ops.def. */
 #include <ctype.h>
 
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 enum { OPERANDS_EACH, OPERANDS_BY, OPERANDS_SYSTEM };
 

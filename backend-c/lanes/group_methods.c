@@ -1,15 +1,13 @@
-/* group_methods: start and stabilize methods of strands that lie in groups (groups.c). A strand runs
- * each of them once in its life, so they stay as they are, and get a struct of their own:
+/* group_methods: start and stabilize methods of strands that lie in groups (groups.c). A strand
+ * runs each of them once in its life, so they stay as they are, and get a struct of their own:
  *
- *   static void stabilize_strands(..., struct value_lanes *state, int64_t first, ddr_lane_set ended) {
- *     while (ended != 0) {
- *       const int64_t slot = first + ddr_next_lane(&ended);
- *       struct value self;
- *       value_from_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
+ *   static void stabilize_strands(..., struct value_lanes *state, int64_t first, ddr_lane_set
+ * ended) { while (ended != 0) { const int64_t slot = first + ddr_next_lane(&ended); struct value
+ * self; value_from_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
  *       value_stabilize(globals, &self);
  *       value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
@@ -57,8 +55,7 @@ static void gen_start_strands(Lanes *lanes, const TreeFunc *start) {
   em_blank(em);
   em_open_func(em, &head);
   em_declare(em, "uint8_t *", "status", c_arrow(cx, c_arrow(cx, block, "strands"), "status"));
-  em_declare_const(em, "int64_t", "end",
-                   c_call2(cx, "ddr_group_end", block, name(lanes, "first")));
+  em_declare_const(em, "int64_t", "end", c_call2(cx, "ddr_group_end", block, name(lanes, "first")));
   em_open_for(em, (CParam){"int64_t", "slot"}, name(lanes, "first"), "<", name(lanes, "end"));
   em_open_if(em, c_binary(cx, "==", status, name(lanes, "DDR_NEW")));
   take_self(lanes);
@@ -148,5 +145,6 @@ static uint32_t n_births(const TreeStmtVec *stmts) {
  * the first lane. */
 bool lanes_bear_in_order(const Lanes *lanes) {
   const TreeFunc *start = gen_find(lanes->gen, FN_START);
-  return lanes->has_groups && n_births(&lanes->fn->body) + (start ? n_births(&start->body) : 0) <= 1;
+  return lanes->has_groups &&
+         n_births(&lanes->fn->body) + (start ? n_births(&start->body) : 0) <= 1;
 }

@@ -17,7 +17,7 @@
  * Whatever else has to do with single strands goes through two functions, to_lane and from_lane
  * (exchange.c): creation, outputs, checkpoints. Reductions read the vectors (queries.c).
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
@@ -231,8 +231,8 @@ static CExpr *takes_group(Lanes *lanes) {
 /* So that births are recorded with their creators. */
 static void number_lanes(Lanes *lanes) {
   if (!lanes->vectors.takes_slots) return;
-  em_expr(&lanes->gen->em, c_call2(lanes->gen->cx, "ddr_gang_number", address(lanes, "gang"),
-                                   name(lanes, "slot")));
+  em_expr(&lanes->gen->em,
+          c_call2(lanes->gen->cx, "ddr_gang_number", address(lanes, "gang"), name(lanes, "slot")));
 }
 
 static void take_step(Lanes *lanes) {

@@ -11,7 +11,7 @@
  *
  * Where the others keep their state as it is, they only wait, and get no lane at all.
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

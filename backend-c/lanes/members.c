@@ -13,7 +13,7 @@
  *
  * The last members, which do not fill all lanes, follow one at a time (code/reductions.c).
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

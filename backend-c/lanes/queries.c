@@ -6,7 +6,7 @@
  *   while (...) {
  *     const uint32_t *q = ddr_vhits_at(&near, i);
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 

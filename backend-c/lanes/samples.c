@@ -1,5 +1,5 @@
 /* samples: samplings for the whole grid of strands, read in lanes. */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 

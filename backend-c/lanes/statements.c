@@ -1,5 +1,5 @@
 /* statements: statements and control flow of the update method, under masks (lanes.h). */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 static const LaneScope whole_method = {.mask = "mask"};
 

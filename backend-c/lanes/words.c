@@ -5,7 +5,7 @@
  *   ddr_vwords4_row(&state[next], sizeof(*state), 2, word);
  *   rest->v[0] = ddr_vreal_of_word(word[0]);
  */
-#include "backend-c/lanes/local.h"
+#include "backend-c/lanes/strands.h"
 
 enum { WORD_SIZE = 4, MOST_WORDS = 4 };
 

@@ -85,7 +85,8 @@ static void few_are_found(void) {
   }
 }
 
-/* One new strand of a whole group is found in any lane; a part of a group is always looked through. */
+/* One new strand of a whole group is found in any lane; a part of a group is always looked through.
+ */
 static void new_ones_are_found(void) {
   const ddr_block block = {.strands = &strands, .end = N};
   const int64_t last = (int64_t)DDR_LANES * (N_GROUPS - 1);
