@@ -4,7 +4,7 @@
  *
  *   while (ddr_vany(mask_2)) {
  *     ...
- *     if (ddr_lags(&lag, mask_2, 40, 1)) {
+ *     if (ddr_lags(lag, mask_2, 40, 1)) {
  *       const ddr_vmask leaving = mask_2;
  *       ddr_gang_give_back(gang, leaving);
  *       mask = mask & ~leaving;
@@ -59,12 +59,6 @@ bool lanes_watch_any(const Lanes *lanes, const TreeStmtVec *stmts) {
   return false;
 }
 
-/* Of several steps, the block function has it. */
-void lanes_open_watch(Lanes *lanes, const TreeStmtVec *stmts) {
-  if (lanes_watch_any(lanes, stmts) && !lanes->steps_aside)
-    em_declare_zero(&lanes->gen->em, "ddr_lag", "lag");
-}
-
 /* Fewer than elsewhere, since they repeat what they have done. */
 static CExpr *few_in_loop(Lanes *lanes) {
   return c_int(lanes->gen->cx, lanes_n_few(lanes) < 4 ? 1 : 2);
@@ -75,7 +69,7 @@ static CExpr *lags(Lanes *lanes, const TreeStmt *loop, CExpr *active) {
   Cx *cx = lanes->gen->cx;
   const uint64_t cost = lanes_cost_of_round(lanes, loop);
   CExprVec args = {0};
-  c_push(cx, &args, lanes->steps_aside ? name(lanes, "lag") : address(lanes, "lag"));
+  c_push(cx, &args, name(lanes, "lag"));
   c_push(cx, &args, active);
   c_push(cx, &args, c_int(cx, (int64_t)(cost < MOST_OPS ? cost : MOST_OPS)));
   c_push(cx, &args, few_in_loop(lanes));

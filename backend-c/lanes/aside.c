@@ -80,23 +80,33 @@ void lanes_begin_watch(Lanes *lanes) {
                                    address(lanes, "queue")));
 }
 
+static CExpr *effort_of_block(Lanes *lanes) {
+  return c_arrow(lanes->gen->cx, name(lanes, "block"), "effort");
+}
+
 void lanes_begin_lag(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  if (!lanes->steps_aside) return;
-  const uint64_t cost = lanes_cost_beside(lanes, &lanes->fn->body);
-  em_declare(&lanes->gen->em, "ddr_lag", "lag",
-             c_call1(cx, "ddr_lag_of", c_int(cx, (int64_t)cost)));
+  if (!lanes->watches) return;
+  CExpr *cost = c_int(cx, (int64_t)lanes_cost_beside(lanes, &lanes->fn->body));
+  CExpr *lag = lanes->steps_aside ? c_call1(cx, "ddr_lag_of", cost)
+                                  : c_call2(cx, "ddr_lag_learned", effort_of_block(lanes), cost);
+  em_declare(&lanes->gen->em, "ddr_lag", "lag", lag);
 }
 
 void lanes_push_lag(Lanes *lanes, CExprVec *args) {
-  if (lanes->steps_aside) c_push(lanes->gen->cx, args, address(lanes, "lag"));
+  if (lanes->watches) c_push(lanes->gen->cx, args, address(lanes, "lag"));
 }
 
 void lanes_end_lag(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   static const char *const names[] = {"watch", "lag", "now"};
   CExprVec args = {0};
-  if (!lanes->steps_aside) return;
+  if (!lanes->watches) return;
+  if (!lanes->steps_aside) {
+    em_expr(&lanes->gen->em,
+            c_call2(cx, "ddr_lag_learn", effort_of_block(lanes), address(lanes, "lag")));
+    return;
+  }
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     c_push(cx, &args, address(lanes, names[i]));
   em_expr(&lanes->gen->em, c_call(cx, "ddr_watch_step", args));

@@ -117,7 +117,8 @@ typedef struct Lanes {
   uint32_t company;       /* lanes_find_company: the number of the branch, or NO_BRANCH */
   bool is_weighed;        /* the program measures what lanes save: lanes_may_be_few */
   bool may_part;          /* few strands run one at a time: lanes_may_part */
-  bool steps_aside;       /* lanes_step_aside, of the method once split */
+  bool watches;           /* lanes_watch_any, of the method once split; */
+  bool steps_aside;       /* lanes_step_aside of it */
   bool has_columns;       /* lanes_use_columns */
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
@@ -207,7 +208,6 @@ static inline bool lanes_have_both(const Lanes *lanes) {
 /* Whether the strands that go on with a loop may leave it; any such loop in statements. */
 bool lanes_watch(const Lanes *lanes, const TreeStmt *loop);
 bool lanes_watch_any(const Lanes *lanes, const TreeStmtVec *stmts);
-void lanes_open_watch(Lanes *lanes, const TreeStmtVec *stmts); /* of the method */
 /* At the end of a round: the lanes that have another one leave the loop and all around it. */
 void lanes_leave_loop(Lanes *lanes, const TreeStmt *loop, const LaneScope *scope, CExpr *active);
 /* In the block function: where lanes are not opened, where they are, and after the exchange. */

@@ -473,15 +473,15 @@ void lanes_method(Lanes *lanes) {
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
   lanes_plan_ahead(lanes, &stmts, &head);
+  lanes->watches = lanes_watch_any(lanes, &stmts);
   lanes->steps_aside = lanes_step_aside(lanes, &stmts);
   lanes->has_continue |= lanes->steps_aside; /* with the step that they take aside */
-  if (lanes->steps_aside) em_param(gen->cx, &head, "ddr_lag *", "lag");
+  if (lanes->watches) em_param(gen->cx, &head, "ddr_lag *", "lag");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
   if (!keeps_any(lanes, &stmts)) em_unused(&gen->em, "rest");
   lanes_open_samples(lanes);
-  lanes_open_watch(lanes, &stmts);
   if (lanes_needs(lanes) & NEED_QUERIES)
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
   gen->how = &lanes->vectors;

@@ -116,6 +116,8 @@ typedef enum ddr_strand_status {
 typedef struct ddr_effort {
   uint64_t in_lanes, alone;
   uint32_t n_visits, n_left; /* visits of blocks; those that left the lanes half way */
+  uint32_t n_lags,
+      n_long; /* gangs with few strands in loops; of the last, two if these were long */
 } ddr_effort;
 
 /* The strand store: slot k holds the k-th living strand by rank.  First come the initial strands:
@@ -353,7 +355,7 @@ struct ddr_program {
 };
 
 /* A number that grows when functions change that programs call. */
-#define DDR_PROGRAM_REVISION 9
+#define DDR_PROGRAM_REVISION 10
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

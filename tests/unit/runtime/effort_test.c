@@ -134,13 +134,39 @@ static void few_get_no_lanes(void) {
 /* Half of what the loops of a step cost, and more than a little. */
 static void lags_behind_half_of_the_step(void) {
   for (int n_before = 0; n_before < 3000; n_before += 1000) {
-    ddr_lag lag = {0};
+    ddr_lag lag = ddr_lag_of(0);
     int n = 0;
     for (int i = 0; i < n_before; i++) CHECK(!ddr_lags(&lag, first_lanes(3), 100, 2));
     while (!ddr_lags(&lag, first_lanes(2), 100, 2)) n++;
     const int least = DDR_LAG_LEAST / 100;
     CHECK_EQ(n, n_before > least ? n_before : least);
   }
+}
+
+/* Steps of which a loop takes so many operations in one lane, unless that leaves it. Returns how
+ * many do. */
+static int n_left(ddr_effort *effort, int n_steps, uint32_t ops) {
+  int n = 0;
+  for (int i = 0; i < n_steps; i++) {
+    ddr_lag lag = ddr_lag_learned(effort, 0);
+    bool leaves = false;
+    for (uint32_t k = 0; k < ops && !leaves; k++) leaves = ddr_lags(&lag, first_lanes(1), 1, 1);
+    n += leaves;
+    ddr_lag_learn(effort, &lag);
+  }
+  return n;
+}
+
+/* Loops that are long, but too short to be left, are left once two have been seen, but for one of
+ * 16: the first of them that is short makes gangs wait again. */
+static void long_loops_are_left_sooner(void) {
+  ddr_effort effort = {0};
+  CHECK_EQ(n_left(&effort, 2, DDR_LAG_LONG), 0);
+  CHECK_EQ(n_left(&effort, 2 * DDR_LAG_AGAIN, DDR_LAG_LONG), 2 * (DDR_LAG_AGAIN - 1));
+  CHECK_EQ(n_left(&effort, 100, DDR_LAG_HASTY), 0);
+  const int n = n_left(&effort, 2 * DDR_LAG_AGAIN, DDR_LAG_LONG - 1);
+  CHECK(n < DDR_LAG_AGAIN);
+  CHECK_EQ(n_left(&effort, 100, DDR_LAG_LONG - 1), 0);
 }
 
 static uint8_t statuses[DDR_LANES];
@@ -342,6 +368,7 @@ int main(void) {
   RUN(forgets);
   RUN(few_get_no_lanes);
   RUN(lags_behind_half_of_the_step);
+  RUN(long_loops_are_left_sooner);
   RUN(stragglers_leave_their_lanes);
   RUN(stay_with_others_or_a_limit);
   RUN(loops_are_left);

@@ -78,21 +78,32 @@ DDR_VFN bool ddr_are_few(const ddr_block *block, int few) {
   return block->n_active <= few || block->end - block->begin <= few;
 }
 
-/* What the loops of a step cost in lanes, and the part of it when few lanes were active: those. */
-typedef struct ddr_lag {
-  uint64_t all, of_few;
-  ddr_vmask few;
-} ddr_lag;
-
-/* Before a step that costs as much beside its loops. */
-DDR_VFN ddr_lag ddr_lag_of(uint32_t cost) { return (ddr_lag){.all = cost}; }
-
 /* operations before strands leave a loop */
 #if defined(DDR_SMALL_SIZES)
 enum { DDR_LAG_LEAST = 1 << 8 };
 #else
 enum { DDR_LAG_LEAST = 1 << 12 };
 #endif
+
+enum {
+  DDR_LAG_HASTY = DDR_LAG_LEAST / 16, /* the same once two loops in a row */
+  DDR_LAG_LONG = DDR_LAG_LEAST / 4,   /* have taken as long as this; */
+  DDR_LAG_AGAIN = 16                  /* but one of 16 waits as long as before: to measure */
+};
+
+/* What the loops of a step cost in lanes, and the part of it when few lanes were active: those. */
+typedef struct ddr_lag {
+  uint64_t all, of_few, least; /* so much when few were active, before they leave */
+  ddr_vmask few;
+} ddr_lag;
+
+/* Before a step that costs as much beside its loops; first where it is one of several. */
+DDR_VFN ddr_lag ddr_lag_of(uint32_t cost) { return (ddr_lag){.all = cost, .least = DDR_LAG_LEAST}; }
+
+DDR_VFN ddr_lag ddr_lag_learned(const ddr_effort *effort, uint32_t cost) {
+  const bool is_hasty = effort->n_long >= 2 && effort->n_lags % DDR_LAG_AGAIN != 0;
+  return (ddr_lag){.all = cost, .least = is_hasty ? DDR_LAG_HASTY : DDR_LAG_LEAST};
+}
 
 /* After a round of a loop that goes on in the lanes of a mask: whether these strands are to take
  * their step alone. That repeats what they have computed, so it must have been little. */
@@ -101,7 +112,20 @@ DDR_VFN bool ddr_lags(ddr_lag *lag, ddr_vmask mask, uint32_t cost, int few) {
   if (__builtin_expect(ddr_vcount(mask) > few, 1)) return false;
   lag->of_few += cost;
   lag->few |= mask;
-  return lag->of_few > DDR_LAG_LEAST && 2 * lag->of_few > lag->all;
+  return lag->of_few > lag->least && 2 * lag->of_few > lag->all;
+}
+
+/* How long a loop would have been is known only if the gang has waited. */
+DDR_FN_SELDOM void ddr_lag_note(ddr_effort *effort, const ddr_lag *lag) {
+  effort->n_lags++;
+  if (lag->least < DDR_LAG_LEAST) return;
+  if (lag->of_few < DDR_LAG_LONG) effort->n_long = 0;
+  else if (effort->n_long < 2) effort->n_long++;
+}
+
+/* After such a step. */
+DDR_VFN void ddr_lag_learn(ddr_effort *effort, const ddr_lag *lag) {
+  if (lag->of_few > DDR_LAG_HASTY && 2 * lag->of_few > lag->all) ddr_lag_note(effort, lag);
 }
 
 /* The block function `update` for one strand at a time. */
