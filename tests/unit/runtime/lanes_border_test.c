@@ -164,13 +164,14 @@ static void far_taps_are_samples_too(void) {
   static Fixture fixture;
   const ddr_int far = (ddr_int)(DDR_INT_LIMIT / 2);
   const ddr_vint first[DDR_MAX_DIM] = {ddr_vint_all(far - 1), ddr_vint_all(-far - 1)};
+  const ddr_vint near[DDR_MAX_DIM] = {ddr_vint_all(-1), ddr_vint_all(-1)};
   make(&fixture, DDR_SAMPLE_REAL, 2, 1, 4);
   fixture.image.size[DDR_Y] = 4;
   fixture.n_taps = 4;
   for (int rule = DDR_BORDER_MIRROR; rule <= DDR_BORDER_WRAP; rule++) {
     fixture.rule = (ddr_border)rule;
     border_of(&fixture, ddr_vbool_all(true), ddr_vbool_all(false), first);
-    check_lane(&fixture, (const ddr_vint[]){ddr_vint_all(-1), ddr_vint_all(-1)}, 0);
+    check_lane(&fixture, near, 0);
   }
   fixture.rule = DDR_BORDER_CONST;
   border_of(&fixture, ddr_vbool_all(true), ddr_vbool_all(false), first);
