@@ -1,6 +1,5 @@
 /* apart: strands that are too few for lanes run one at a time (ddr/lanes/effort.h): where a block
- * has no more, where no others wait for a lane, and where few lanes go on with a loop of a single
- * step:
+ * has no more, where no others wait for a lane, and where few lanes go on with a loop:
  *
  *   while (ddr_vany(mask_2)) {
  *     ...
@@ -65,7 +64,7 @@ static CExpr *few_in_loop(Lanes *lanes) {
 }
 
 static CExpr *lags(Lanes *lanes, const TreeStmt *loop, CExpr *active) {
-  enum { MOST_OPS = 256 }; /* so that many rounds pass before strands leave */
+  enum { MOST_OPS = 256 }; /* of heavier rounds, too, some pass before strands leave */
   Cx *cx = lanes->gen->cx;
   const uint64_t cost = lanes_cost_of_round(lanes, loop);
   CExprVec args = {0};

@@ -76,7 +76,7 @@ void lanes_declare_watch(Lanes *lanes) {
 
 void lanes_begin_watch(Lanes *lanes) {
   if (!lanes->steps_aside) return;
-  em_expr(&lanes->gen->em, c_call2(lanes->gen->cx, "ddr_gang_approach", address(lanes, "now"),
+  em_expr(&lanes->gen->em, c_call2(lanes->gen->cx, "ddr_gang_approach", address(lanes, "gang"),
                                    address(lanes, "queue")));
 }
 

@@ -327,11 +327,10 @@ bool lane_is_windows(const TreeExpr *expr) {
   return expr->kind == TX_OP && op_is_window(expr->op) && type_is(expr->ty, TY_IMAGE);
 }
 
-/* Components are copied four at a time, and what is behind the last ones is written, too. */
+/* Of six, a row is written as eight. */
 static uint32_t len_of_windows(const TreeExpr *expr) {
-  const bool has_components = shape_size(type_shape(expr->ty)) > 1;
-  return gen_copied(expr->ty, gen_copy_width(expr), type_dim(expr->ty)) +
-         (has_components || gen_copy_width(expr) == 6 ? 4 : 0);
+  const uint32_t width = gen_copy_width(expr);
+  return gen_copied(expr->ty, width, type_dim(expr->ty)) + (width == 6 ? 4 : 0);
 }
 
 /* The values beyond the border, operands from `first` on, as a list. */
@@ -347,7 +346,7 @@ static CExpr *list_of_outside(Lanes *lanes, const TreeVar *var, const TreeExpr *
   return c_name(cx, list);
 }
 
-/* const ddr_vmask few = ddr_vfew(mask & ~is_within);
+/* const ddr_vmask few = ddr_vfew(img, mask & ~is_within);
  * const ddr_image *const windows = ddr_vborder4(img, DDR_BORDER_CLAMP, NULL, mask, is_within | few,
  *                                               cell_x, cell_y, cell_z, 64, samples, &rows, voxel);
  */
@@ -358,12 +357,13 @@ void lane_declare_windows(Lanes *lanes, const TreeVar *var, const TreeExpr *expr
   TreeExpr *const *operands = expr->args.data;
   const uint32_t len = len_of_windows(expr), dim = type_dim(expr->ty);
   CExpr *mask = c_name(cx, lanes->scope.mask), *within = lane_expr(lanes, operands[TEST]);
+  CExpr *beyond = c_binary(cx, "&", mask, c_unary(cx, "~", within));
   CExpr *few = c_name(cx, operands[FEW]->var->name);
   const char *samples = lanes_new_name(lanes, text_format(cx->arena, "%s_samples", var->name));
   const char *here = lanes_new_name(lanes, text_format(cx->arena, "%s_here", var->name));
   CExprVec args = {0};
   em_declare_const(&gen->em, "ddr_vmask", operands[FEW]->var->name,
-                   c_call1(cx, "ddr_vfew", c_binary(cx, "&", mask, c_unary(cx, "~", within))));
+                   c_call2(cx, "ddr_vfew", gen_expr(gen, operands[IMAGE]), beyond));
   em_declare_array_of(&gen->em, "ddr_real", samples, text_format(cx->arena, "DDR_LANES * %u", len));
   em_declare(&gen->em, "ddr_image", here, NULL);
   c_push(cx, &args, gen_expr(gen, operands[IMAGE]));

@@ -40,11 +40,16 @@ static bool ends_by_dying(const Lanes *lanes, FuncKind kind) {
 }
 
 /* Strands that others find need a struct each. Where some are born and others die, moving the
- * living down, lane by lane, takes what groups save. */
+ * living down, lane by lane, takes what groups save; and so do methods of single strands, if
+ * vectors of 128 bits are all there is. */
 static bool fit_all(const Lanes *lanes) {
+  const Gen *gen = lanes->gen;
+
   const bool die = ends_by_dying(lanes, FN_START) || ends_by_dying(lanes, FN_UPDATE);
-  const bool are_born = gen_needs_anywhere(lanes->gen, NEED_BIRTHS);
-  return !gen_needs_anywhere(lanes->gen, NEED_QUERIES) && !(are_born && die);
+  const bool are_born = gen_needs_anywhere(gen, NEED_BIRTHS);
+  const bool have_methods = gen_find(gen, FN_START) || gen_find(gen, FN_STABILIZE);
+  if (gen->options->is_unfused && (are_born || have_methods)) return false;
+  return !gen_needs_anywhere(gen, NEED_QUERIES) && !(are_born && die);
 }
 
 /* Ranks may have processors with different numbers of lanes; devices have columns. A step that

@@ -149,7 +149,7 @@ typedef struct ddr_block {
   ddr_world *world;   /* for ddr_error */
   ddr_text *text;     /* for print statements of these strands */
   ddr_pool *pool;     /* for dynamic sequences of these strands */
-  ddr_effort *effort; /* of the thread that runs them, in programs that weigh it */
+  ddr_effort *effort; /* of the thread that runs them, in programs that weigh it or watch loops */
   ddr_strands *strands;
   int64_t begin, end;
   const uint32_t *slots; /* NULL, unless the program takes them */

@@ -14,10 +14,11 @@
 #include "ddr/host/support.h"
 #include "ddr/lanes/window.h"
 
-/* The lanes, if they are so few that windows for all lanes would take longer than each of them by
- * itself; otherwise none. */
-DDR_VFN ddr_vmask ddr_vfew(ddr_vmask lanes) {
-  return ddr_vcount(lanes) <= DDR_LANES / 8 ? lanes : (ddr_vmask){0};
+/* The lanes, if windows for all lanes would take longer than each of them by itself: if they are
+ * few, or if samples are converted.  Otherwise none. */
+DDR_VFN ddr_vmask ddr_vfew(const ddr_image *image, ddr_vmask lanes) {
+  const bool alone = !DDR_HAS_REALS(image) || ddr_vcount(lanes) <= DDR_LANES / 8;
+  return alone ? lanes : (ddr_vmask){0};
 }
 
 /* --- taps ------------------------------------------------------------------------------------- */
@@ -71,9 +72,14 @@ typedef struct ddr_beyond {
       __VA_ARGS__                                                                                  \
     }                                                                                              \
   }
+/* Reads nothing behind them, where the image may end. */
 #define DDR_COPY_REALS(from, n)                                                                    \
-  for (int k = 0; k < (n); k += 4) *(ddr_row4_at *)(out + k) = DDR_ROW4_LOAD((from) + k);          \
-  out += (n)
+  do {                                                                                             \
+    int k = 0;                                                                                     \
+    for (; k + 4 <= (n); k += 4) *(ddr_row4_at *)(out + k) = DDR_ROW4_LOAD((from) + k);            \
+    for (; k < (n); k++) out[k] = (from)[k];                                                       \
+    out += (n);                                                                                    \
+  } while (0)
 #define DDR_TAPS_2 DDR_ROW2(row[x[0]], row[x[1]])
 #define DDR_TAPS_4 DDR_ROW4(row[x[0]], row[x[1]], row[x[2]], row[x[3]])
 #define DDR_TAPS_6 DDR_ROW6(row[x[0]], row[x[1]], row[x[2]], row[x[3]], row[x[4]], row[x[5]])
@@ -129,18 +135,6 @@ DDR_DEFINE_COPY(4)
 DDR_DEFINE_COPY(6)
 #undef DDR_DEFINE_COPY
 #undef DDR_COPY_REALS
-
-/* The same of samples of any type, one by one. */
-DDR_FN_RARE void ddr_border_convert(const ddr_beyond *beyond, int n_taps,
-                                    const ddr_distances *distances, ddr_real *out) {
-  for (int z = 0; z < beyond->n_z; z++)
-    for (int y = 0; y < beyond->n_y; y++)
-      for (int x = 0; x < n_taps; x++)
-        for (int k = 0; k < beyond->image->n_components; k++)
-          *out++ =
-              ddr_image_sample(beyond->image, distances->of[DDR_Z][z] + distances->of[DDR_Y][y] +
-                                                  distances->of[DDR_X][x] + k);
-}
 
 /* So many samples that are the constant, `apart` reals from one to the next. */
 DDR_FN_SELDOM void ddr_border_fill(const ddr_beyond *beyond, int n_samples, int64_t apart,
@@ -221,9 +215,7 @@ DDR_VFN ddr_beyond_sets ddr_beyond_sets_of(const ddr_image *image, ddr_lane_set 
     }                                                                                              \
     __asm__("" : "=m"(distances)); /* not initialised, as in host/window.h */                      \
     ddr_distances_of(image, taps, lane, width, &distances);                                        \
-    if (DDR_HAS_REALS(image))                                                                      \
-      ddr_border_copy##width(beyond, (const ddr_real_at *)image->samples, &distances, out);        \
-    else ddr_border_convert(beyond, width, &distances, out);                                       \
+    ddr_border_copy##width(beyond, (const ddr_real_at *)image->samples, &distances, out);          \
     if (beyond->rule == DDR_BORDER_CONST) ddr_border_replace(beyond, width, taps, lane, out);      \
   }                                                                                                \
   DDR_FN_SELDOM void ddr_vwindows##width(const ddr_beyond *beyond, ddr_lane_set on,                \
@@ -236,9 +228,7 @@ DDR_VFN ddr_beyond_sets ddr_beyond_sets_of(const ddr_image *image, ddr_lane_set 
     __asm__("" : "=m"(taps));                                                                      \
     for (ddr_lane_set set = on & within; set != 0;) {                                              \
       const int lane = ddr_next_lane(&set);                                                        \
-      ddr_real *out = samples + lane * len;                                                        \
-      if (DDR_HAS_REALS(image)) ddr_grid_copy##width(beyond, (const ddr_real_at *)at[lane], out);  \
-      else ddr_support##width(image, at[lane] - ddr_image_samples(image), out);                    \
+      ddr_grid_copy##width(beyond, (const ddr_real_at *)at[lane], samples + lane * len);           \
     }                                                                                              \
     ddr_vtaps_of(image, beyond->rule, first, width, &taps);                                        \
     for (int kind = 0; kind < 2; kind++)                                                           \

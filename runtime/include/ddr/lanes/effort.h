@@ -88,12 +88,14 @@ enum { DDR_LAG_LEAST = 1 << 12 };
 enum {
   DDR_LAG_HASTY = DDR_LAG_LEAST / 16, /* the same once two loops in a row */
   DDR_LAG_LONG = DDR_LAG_LEAST / 4,   /* have taken as long as this; */
-  DDR_LAG_AGAIN = 16                  /* but one of 16 waits as long as before: to measure */
+  DDR_LAG_AGAIN = 16,                 /* but one of 16 waits as long as before: to measure */
+  DDR_LAG_ROUNDS = 8                  /* of so many rounds the last is looked at */
 };
 
 /* What the loops of a step cost in lanes, and the part of it when few lanes were active: those. */
 typedef struct ddr_lag {
   uint64_t all, of_few, least; /* so much when few were active, before they leave */
+  uint32_t n_rounds;
   ddr_vmask few;
 } ddr_lag;
 
@@ -106,13 +108,16 @@ DDR_VFN ddr_lag ddr_lag_learned(const ddr_effort *effort, uint32_t cost) {
 }
 
 /* After a round of a loop that goes on in the lanes of a mask: whether these strands are to take
- * their step alone. That repeats what they have computed, so it must have been little. */
+ * their step alone. That repeats what they have computed, so it must have been little, and many
+ * rounds. Short rounds take no longer than counting lanes, so one of some stands for all. */
 DDR_VFN bool ddr_lags(ddr_lag *lag, ddr_vmask mask, uint32_t cost, int few) {
-  lag->all += cost;
-  if (__builtin_expect(ddr_vcount(mask) > few, 1)) return false;
-  lag->of_few += cost;
+  if (__builtin_expect(++lag->n_rounds % DDR_LAG_ROUNDS != 0, 1)) return false;
+  const uint64_t rounds = (uint64_t)cost * DDR_LAG_ROUNDS;
+  lag->all += rounds;
+  if (ddr_vcount(mask) > few) return false;
+  lag->of_few += rounds;
   lag->few |= mask;
-  return lag->of_few > lag->least && 2 * lag->of_few > lag->all;
+  return lag->of_few > lag->least && lag->of_few >= 2 * rounds && 2 * lag->of_few > lag->all;
 }
 
 /* How long a loop would have been is known only if the gang has waited. */
@@ -244,7 +249,8 @@ DDR_FN_SELDOM bool ddr_step_aside(ddr_watch *watch, ddr_gang *gang, ddr_queue *q
 
 /* After all have. The gang is not at a limit of steps, even if none has. */
 DDR_VFN void ddr_watch_again(ddr_watch *watch, ddr_gang *gang, ddr_queue *queue) {
-  queue->is_uneven = true;
+  queue->is_uneven =
+      !ddr_is_stopped(queue->is_stopped); /* then all leave, at any number of steps */
   watch->all = watch->of_few = 0;
   watch->n_steps = 0;
   watch->is_due = false;

@@ -82,13 +82,15 @@ DDR_VFN bool ddr_run_runs(const uint8_t *status) {
 }
 
 /* Of as many strands as there are lanes, those that have ended: bit 1 of their statuses. A product
- * puts those of a run side by side; C compilers convert vectors of bytes one by one. */
+ * puts those of eight side by side; C compilers convert vectors of bytes one by one. */
 DDR_VFN ddr_lane_set ddr_ended_in_row(const uint8_t *status) {
+  enum { AT_ONCE = DDR_LANES < 8 ? DDR_LANES : 8 };
+  const uint64_t first_bits = UINT64_C(0x0101010101010101), to_top = UINT64_C(0x0102040810204080);
   ddr_lane_set ended = 0;
-  for (int run = 0; run < DDR_RUNS; run++) {
-    uint32_t all;
-    memcpy(&all, status + DDR_RUN * run, sizeof all);
-    ended |= (ddr_lane_set)((all >> 1 & 0x01010101u) * 0x01020408u >> 24) << (DDR_RUN * run);
+  for (int lane = 0; lane < DDR_LANES; lane += AT_ONCE) {
+    uint64_t all = 0;
+    memcpy(&all, status + lane, AT_ONCE);
+    ended |= (ddr_lane_set)((all >> 1 & first_bits) * to_top >> 56) << lane;
   }
   return ended;
 }
@@ -276,11 +278,12 @@ DDR_VFN void ddr_queue_judge_row(ddr_queue *queue, bool is_whole) {
   if (queue->n_kept < 0) queue->n_spare = 0;
 }
 
-/* Called before strands are stored. */
+/* Called before strands are stored. If none has ended, that tells nothing about rows. */
 DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
   if (gang->busy == 0) return;
   if (queue->is_patient) ddr_queue_judge(queue, gang);
-  else if (queue->n_spare > 0) ddr_queue_judge_row(queue, !ddr_vany(gang->mask));
+  else if (queue->n_spare > 0 && (gang->busy & ~ddr_vlanes(gang->mask)) != 0)
+    ddr_queue_judge_row(queue, !ddr_vany(gang->mask));
 }
 
 DDR_FN_SELDOM void ddr_queue_raise(ddr_queue *queue, const ddr_gang *gang) {

@@ -13,10 +13,10 @@
 /* --- gangs ------------------------------------------------------------------------------------ */
 
 /* The first n strands of a group, as far as they run. */
-DDR_VFN ddr_vmask ddr_group_running(const uint8_t *status, int64_t n) {
-  ddr_vmask running = {0};
-  if (n >= DDR_LANES) return ddr_vmask_of(DDR_ALL_LANES & ~ddr_ended_in_row(status));
-  for (int lane = 0; lane < n; lane++) running[lane] = status[lane] <= DDR_NEW ? -1 : 0;
+DDR_VFN ddr_lane_set ddr_group_running(const uint8_t *status, int64_t n) {
+  ddr_lane_set running = 0;
+  if (n >= DDR_LANES) return DDR_ALL_LANES & ~ddr_ended_in_row(status);
+  for (int lane = 0; lane < n; lane++) running |= (ddr_lane_set)(status[lane] <= DDR_NEW) << lane;
   return running;
 }
 
@@ -29,8 +29,9 @@ DDR_VFN bool ddr_gang_take_group(ddr_gang *gang, const ddr_block *block, int64_t
   gang->mask = ddr_vbool_all(true);
   gang->dead = (ddr_vmask){0};
   if (all_run) return true;
-  gang->mask = ddr_group_running(status, block->end - slot);
-  return ddr_vany(gang->mask);
+  const ddr_lane_set running = ddr_group_running(status, block->end - slot);
+  gang->mask = ddr_vmask_of(running);
+  return running != 0;
 }
 
 /* Where the group ends, or the block within it. */
