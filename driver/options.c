@@ -138,7 +138,8 @@ static bool take_definition(Arena *a, const char *arg, Options *options, const c
     vec_push(a, &options->constants, body);
   } else {
     if (!is_identifier(body, len) || strpbrk(body, "\r\n"))
-      wrong = text_format(a, "badly-formed symbol definition %s; expected --DNAME=VALUE", arg);
+      wrong = text_format(
+          a, "badly-formed symbol definition %s; expected --DNAME[=VALUE] on one line", arg);
     vec_push(a, &options->definitions, body);
   }
   if (!*error) *error = wrong;

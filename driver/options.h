@@ -22,7 +22,7 @@ typedef struct Options {
   StringVec args[OPT_COUNT]; /* in order, of options that take one; the last one wins */
   bool pass_disabled[PASS_COUNT];
   StringVec constants;   /* NAME=VALUE of each --CNAME=VALUE */
-  StringVec definitions; /* NAME or NAME=VALUE of each --DNAME=VALUE */
+  StringVec definitions; /* NAME or NAME=VALUE of each --DNAME[=VALUE] */
   bool is_run;           /* diderotc run */
   char **program_args;   /* of the program, its name first, NULL-terminated; with is_run */
   const char *command;   /* all words of the command line, with a space between */
