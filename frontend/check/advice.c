@@ -68,11 +68,13 @@ void hint_indexed(Check *ck, const Type *base, const Type *index) {
     write_instead(ck, "F(p) to probe a field");
 }
 
-/* v.x, img.shape, s.size */
+/* v.x, v.length, img.shape, s.size */
 void hint_selected(Check *ck, const Type *base, const Name *member) {
-  const bool is_size = text_has_word("shape size length width height", member->text);
+  const bool is_size = text_has_word("shape size length len width height", member->text);
   if (type_is(base, TY_TENSOR) && type_shape(base)->order == 1)
-    write_instead(ck, "v[0], v[1], ... for the components of a vector");
+    write_instead(ck, text_has_word("length len", member->text)
+                          ? "|v| for the length of a vector"
+                          : "v[0], v[1], ... for the components of a vector");
   if (is_size && type_is(base, TY_IMAGE))
     write_instead(ck, "size(img): the numbers of samples, x first");
   if (is_size && type_is(base, TY_SEQ)) write_instead(ck, "length(s)");
@@ -114,7 +116,17 @@ void hint_derivative(Check *ck, const char *op, const TExpr *field) {
   if (field->kind == TE_PROBE) write_instead(ck, "∇F(x) to probe the derivative of a field");
 }
 
-/* vec3 v = 0, bool b = 1, real[] s = 1..3, int[3] s = 0..2, real x = F */
+/* real[] s = 1..3, int[3] s = 0..2, real[3] s = 1..3 */
+static void hint_unfit_sequence(Check *ck, const Type *elem, const Type *wanted) {
+  const Type *wanted_elem = type_elem(wanted);
+  const bool is_converted = type_is(elem, TY_INT) && type_is_real(wanted_elem);
+  if (is_converted) write_instead(ck, "{ real(k) | k in s }: elements of T[] are not converted");
+  if (!type_is_dynamic_seq(wanted) && (is_converted || elem == wanted_elem))
+    write_instead(ck, "the type without its length: only T[] holds a sequence whose length is "
+                      "found at run time");
+}
+
+/* vec3 v = 0, bool b = 1, real x = F */
 void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
   const Type *ty = found->ty;
   const bool is_number = type_is(ty, TY_INT) || type_is_real(ty);
@@ -124,9 +136,6 @@ void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
   if (type_is(ty, TY_INT) && type_is(wanted, TY_BOOL))
     write_instead(ck, "true or false, or n != 0");
   if (type_is(ty, TY_FIELD) && is_tensor) write_instead(ck, "F(p) to probe a field");
-  if (type_is_dynamic_seq(ty) && type_is(type_elem(ty), TY_INT) && type_is_dynamic_seq(wanted) &&
-      type_is_real(type_elem(wanted)))
-    write_instead(ck, "{ real(k) | k in s }: elements of T[] are not converted");
-  if (type_is_dynamic_seq(ty) && type_is(wanted, TY_SEQ) && !type_is_dynamic_seq(wanted))
-    write_instead(ck, "the type without its length, which is not known here");
+  if (type_is_dynamic_seq(ty) && type_is(wanted, TY_SEQ))
+    hint_unfit_sequence(ck, type_elem(ty), wanted);
 }
