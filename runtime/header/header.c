@@ -52,6 +52,9 @@ static bool read_line(Header *header, bool *has_nul, bool *has_end) {
   return byte != EOF || n > 0;
 }
 
+/* Said of the first line, which shows that a file has another format. */
+static const char expected[] = " (expected nrrd, PNG, PNM, VTK, NIfTI, TIFF or plain text)";
+
 bool header_next(Header *header, bool *is_good) {
   bool has_nul, has_end;
   const bool has_line = read_line(header, &has_nul, &has_end);
@@ -61,8 +64,6 @@ bool header_next(Header *header, bool *is_good) {
   header->number++;
   header->n_bytes += header->length;
   *is_good = false;
-  /* the first line of most other formats */
-  const char *expected = " (expected nrrd, PNG, PNM, VTK, NIfTI, TIFF or plain text)";
   if (has_nul || !has_end) {
     return header_refuse(header->check, "line %d of the header has %s%s", header->number,
                          has_nul ? "a NUL character" : "no end",
@@ -129,6 +130,8 @@ static bool check_format(Header *header) {
   for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
     if (strcmp(header->line, formats[k].magic) == 0) return formats[k].check(header);
   }
+  const bool is_ascii = (unsigned char)header->line[0] < 128;
+  if (!is_ascii) return header_refuse(header->check, "it does not begin with ASCII%s", expected);
   return header_check_text(header);
 }
 

@@ -20,6 +20,7 @@ static const Case cases[] = {
     {"nonsense\n", NULL},
     {"P3\n#\234\337l", "line 2 of the header has no end"},
     {"\377\330\377\340 JFIF", "no end (expected nrrd, PNG,"},
+    {"\211HDF\r\n\032\n", "begin with ASCII (expected nrrd, PNG,"},
     {HEAD "raw\ndata file: there1.raw", "no end"},
     {HEAD "raw\n\nabcd", NULL},
     {HEAD "raw\r\n\r\nabcd", NULL},
