@@ -53,8 +53,8 @@ ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word
   return suggestion;
 }
 
-/* What people write around and between the components of a vector. */
-static const char between[] = ", []()";
+/* What people write around and between the components of a vector or a sequence. */
+static const char between[] = ", []{}()";
 
 /* The number of numbers in the word; -1: there is something else. */
 static int n_parts_of(const char *word) {

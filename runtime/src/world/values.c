@@ -106,12 +106,17 @@ static const Special *find_special(const char *word) {
   return NULL;
 }
 
+static const char blanks[] = " \t\n\v\f\r";
+
 const char *ddr_value_inexact(ddr_kind kind, const char *word) {
   static const char *const exact[] = {"nan", "pi", "inf", "infinity"};
   const Special *special = kind == DDR_REAL ? find_special(word) : NULL;
-  const char *name = word + (*word == '-' || *word == '+');
-  for (size_t k = 0; k < sizeof exact / sizeof *exact; k++)
-    if (strcasecmp(name, exact[k]) == 0) return NULL;
+  const char *name = word + strspn(word, blanks);
+  name += *name == '-' || *name == '+';
+  const size_t n = strcspn(name, blanks);
+  const bool is_alone = name[n + strspn(name + n, blanks)] == '\0';
+  for (size_t k = 0; is_alone && k < sizeof exact / sizeof *exact; k++)
+    if (n == strlen(exact[k]) && strncasecmp(name, exact[k], n) == 0) return NULL;
   return special ? special->part : NULL;
 }
 
@@ -154,7 +159,6 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
 }
 
 size_t ddr_value_length(ddr_kind kind, const char *word) {
-  static const char blanks[] = " \t\n\v\f\r";
   char *end = NULL;
   if (kind == DDR_INT) (void)strtoll(word, &end, 10);
   if (kind == DDR_REAL && !find_special(word)) (void)strtod(word, &end);
@@ -167,7 +171,8 @@ const char *ddr_value_range(const ddr_program *program, ddr_kind kind, const cha
   const bool is_wide = ddr_value_size(program, kind) == 8;
   if (!is_number || ddr_value_length(kind, word) == 0) return NULL;
   if (kind == DDR_REAL)
-    return is_wide ? "at most 1.7976931348623157e308, or inf" : "at most 3.40282347e38, or inf";
+    return is_wide ? "from -1.7976931348623157e308 to 1.7976931348623157e308, or -inf or inf"
+                   : "from -3.40282347e38 to 3.40282347e38, or -inf or inf";
   return is_wide ? "from -9223372036854775808 to 9223372036854775807"
                  : "from -2147483648 to 2147483647";
 }

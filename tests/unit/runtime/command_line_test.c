@@ -127,6 +127,9 @@ static const struct {
     {"-centre [7,8,9]", 1,
      "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1); "
      "did you mean -centre 7 8 9?"},
+    {"-centre '{7,8, 9}'", 1,
+     "ERROR: hit end of line before getting 3 parameters for \"-centre\" option (got 1); "
+     "did you mean -centre 7 8 9?"},
     {"-centre 1,2,x -ny 3", 1,
      "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
     {"-centre 1,2", 1,
@@ -159,6 +162,16 @@ static void warns_of_rests(void) {
                         "WARNING: only \"1\" of \"1,5\" was read as float for \"-gain\" option\n"
                         "WARNING: \"piano\" was read as pi for \"-centre\" option\n"
                         "WARNING: only \"2\" of \"2e\" was read as float for \"-centre\" option\n");
+  run_free(&result);
+}
+
+static void blanks_change_no_names_of_reals(void) {
+  Run result = run(GRID, "-gain '+infinity ' -centre ' nan ' '\tInf' '-pi\n'");
+  CHECK_EQ(result.status, 0);
+  CHECK_STR(result.err, "");
+  run_free(&result);
+  result = run(GRID, "-gain ' nan 6'");
+  CHECK_STR(result.err, "WARNING: \" nan 6\" was read as nan for \"-gain\" option\n");
   run_free(&result);
 }
 
@@ -286,6 +299,7 @@ int main(void) {
   files_enter();
   RUN(reads_options);
   RUN(warns_of_rests);
+  RUN(blanks_change_no_names_of_reals);
   RUN(explains_itself);
   RUN(knows_its_options);
   RUN(loads_images_from_files_and_pipes);
