@@ -173,9 +173,12 @@ void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes) {
 
 const char *ddr_memory_reason(const ddr_memory *memory, char reason[DDR_REASON_SIZE]) {
   if (!atomic_load(&memory->is_over_limit)) return "out of memory";
-  const double kibibytes = (double)atomic_load(&memory->most) / 1024;
-  const bool is_small = kibibytes < 1024; /* in MiB it would be 0.0 */
-  snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f %s",
-           is_small ? kibibytes : kibibytes / 1024, is_small ? "KiB" : "MiB");
+  const size_t most = atomic_load(&memory->most);
+  const double kibibytes = (double)most / 1024;
+  if (most < 1024)
+    snprintf(reason, DDR_REASON_SIZE, "the memory limit is %zu byte%s", most, most == 1 ? "" : "s");
+  else if (kibibytes < 1024)
+    snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f KiB", kibibytes);
+  else snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f MiB", kibibytes / 1024);
   return reason;
 }

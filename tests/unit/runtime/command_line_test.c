@@ -277,7 +277,11 @@ static void prints_times_and_progress(void) {
 }
 
 static void says_what_limits_memory(void) {
-  Run result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* the text is written at once */
+  Run result = run(GRID, "-mem 10");
+  CHECK_EQ(result.status, 1);
+  CHECK(strstr(result.err, ": the memory limit is 10 bytes\n"));
+  run_free(&result);
+  result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* the text is written at once */
   CHECK_EQ(result.status, 1);
   CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
                         "12000 strands: the memory limit is 64.0 KiB\n");
