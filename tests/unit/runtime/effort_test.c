@@ -294,7 +294,7 @@ static void more_steps_each_time(void) {
     ddr_gang gang = {0};
     watch.n_steps = 10;
     watch.of_few = 1000;
-    watch.useful += 1999;
+    watch.useful += 2999;
     CHECK_EQ(ddr_watch_n_aside(&watch, 2, 7), n_aside[i]);
     ddr_watch_again(&watch, &gang, &queue);
   }
