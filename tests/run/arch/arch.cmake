@@ -143,7 +143,16 @@ endfunction()
 
 # --- other processors ------------------------------------------------------------------------------
 
+# Of vectors of 128 bits too few strands gain by groups if some have methods or children.
+function(check_groups arch are_there)
+  must(${DIDEROTC} --arch=${arch} --emit-c ${source}/../../golden/emit-c/groups-of-newborn.diderot)
+  string(REGEX MATCH "ddr_gang_take_group" found "${out}")
+  check("groups for ${arch}" "${found}" "${are_there}")
+endfunction()
+
 function(try_elsewhere)
+  check_groups(x86-64-v2 "")
+  check_groups(x86-64-v3 ddr_gang_take_group)
   set(all x86-64-v2,x86-64-v3,x86-64-v4)
   make(all ${all})
   foreach(arch generic x86-64-v2 x86-64-v3 x86-64-v4)
