@@ -87,7 +87,7 @@ static CExpr *effort_of_block(Lanes *lanes) {
 void lanes_begin_lag(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   if (!lanes->watches) return;
-  CExpr *cost = c_int(cx, (int64_t)lanes_cost_beside(lanes, &lanes->fn->body));
+  CExpr *cost = c_int(cx, (int64_t)lanes_cost_beside(lanes, lanes->body));
   CExpr *lag = lanes->steps_aside ? c_call1(cx, "ddr_lag_of", cost)
                                   : c_call2(cx, "ddr_lag_learned", effort_of_block(lanes), cost);
   em_declare(&lanes->gen->em, "ddr_lag", "lag", lag);

@@ -431,7 +431,7 @@ uint32_t lanes_n_few(const Lanes *lanes) {
 
 /* Waiting lanes cost a step nothing more, but the others half of it at least. */
 uint32_t lanes_n_spare(const Lanes *lanes) {
-  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const Cost cost = cost_of(lanes, lanes->body, 0);
   const uint64_t saved = (uint64_t)FEW_LANES * (OPS_OF_ONE_STEP - OPS_IN_PLACE);
   return (uint32_t)(saved / (all_in_lanes(cost) + 1));
 }

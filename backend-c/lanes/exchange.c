@@ -222,18 +222,17 @@ static void move_strand(Lanes *lanes, Move move) {
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, move), args));
 }
 
-/* What the method needs; slots come from the gang. */
-static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
+uint32_t lanes_needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
 }
 
 uint32_t lanes_needs(const Lanes *lanes) {
-  return needs_of(lanes, lanes->fn) | (lanes_own_columns(lanes) ? NEED_POOL : 0);
+  return lanes_needs_of(lanes, lanes->fn) | (lanes_own_columns(lanes) ? NEED_POOL : 0);
 }
 
 uint32_t lanes_exchange_needs(const Lanes *lanes) {
   const uint32_t pool = gen_uses_pool(lanes->gen) ? NEED_POOL : 0;
-  return needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE)) | pool;
+  return lanes_needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE)) | pool;
 }
 
 /* ---- strands in and out of lanes ------------------------------------------------------------- */

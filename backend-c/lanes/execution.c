@@ -107,7 +107,7 @@ const Execution *lanes_choose(Gen *gen) {
   give_slots(gen);
   gen->has_groups = lanes->has_groups;
   lanes->may_part = lanes_may_part(lanes);
-  if (lanes_step_aside(lanes, &lanes->fn->body)) lanes_read_changes(lanes);
+  if (lanes_step_aside(lanes, lanes->body)) lanes_read_changes(lanes);
   lanes->vectors.has_both = lanes_have_both(lanes);
   lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
   lanes->vectors.states_title = states_title(lanes);

@@ -1,9 +1,11 @@
 /* group_methods: start and stabilize methods of strands that lie in groups (groups.c). A strand
  * runs each of them once in its life, so they stay as they are, and get a struct of their own:
  *
- *   static void stabilize_strands(..., struct value_lanes *state, int64_t first, ddr_lane_set
- * ended) { while (ended != 0) { const int64_t slot = first + ddr_next_lane(&ended); struct value
- * self; value_from_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
+ *   static void stabilize_strands(..., int64_t first, ddr_lane_set ended) {
+ *     while (ended != 0) {
+ *       const int64_t slot = first + ddr_next_lane(&ended);
+ *       struct value self;
+ *       value_from_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
  *       value_stabilize(globals, &self);
  *       value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
  */
@@ -13,15 +15,13 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 
 static CExpr *self_of(Lanes *lanes) { return c_unary(lanes->gen->cx, "&", name(lanes, "self")); }
 
-static uint32_t needs_of(const Lanes *lanes, FuncKind kind) {
-  const TreeFunc *fn = gen_find(lanes->gen, kind);
-  return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
+static uint32_t stabilize_needs(const Lanes *lanes) {
+  return lanes_needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE));
 }
 
-static uint32_t stabilize_needs(const Lanes *lanes) { return needs_of(lanes, FN_STABILIZE); }
-
 static uint32_t start_needs(const Lanes *lanes) {
-  return needs_of(lanes, FN_START) | stabilize_needs(lanes) | NEED_BLOCK;
+  return lanes_needs_of(lanes, gen_find(lanes->gen, FN_START)) | stabilize_needs(lanes) |
+         NEED_BLOCK;
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -145,6 +145,5 @@ static uint32_t n_births(const TreeStmtVec *stmts) {
  * the first lane. */
 bool lanes_bear_in_order(const Lanes *lanes) {
   const TreeFunc *start = gen_find(lanes->gen, FN_START);
-  return lanes->has_groups &&
-         n_births(&lanes->fn->body) + (start ? n_births(&start->body) : 0) <= 1;
+  return lanes->has_groups && n_births(lanes->body) + (start ? n_births(&start->body) : 0) <= 1;
 }

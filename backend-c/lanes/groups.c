@@ -44,7 +44,6 @@ static bool ends_by_dying(const Lanes *lanes, FuncKind kind) {
  * vectors of 128 bits are all there is. */
 static bool fit_all(const Lanes *lanes) {
   const Gen *gen = lanes->gen;
-
   const bool die = ends_by_dying(lanes, FN_START) || ends_by_dying(lanes, FN_UPDATE);
   const bool are_born = gen_needs_anywhere(gen, NEED_BIRTHS);
   const bool have_methods = gen_find(gen, FN_START) || gen_find(gen, FN_STABILIZE);

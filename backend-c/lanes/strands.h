@@ -8,7 +8,8 @@
 /* exchange.c */
 CExpr *lanes_component_in(Lanes *lanes, const char *owner, uint32_t i); /* of a struct */
 CExpr *lanes_component_of(Lanes *lanes, const char *owner, uint32_t i); /* of what it points to */
-/* The needs of the method in lanes, without NEED_SLOT: the gang has the slots. */
+/* The needs of a method (NULL: none), and of that in lanes, without slots, which the gang has. */
+uint32_t lanes_needs_of(const Lanes *lanes, const TreeFunc *fn);
 uint32_t lanes_needs(const Lanes *lanes);
 const char *lanes_tag(Lanes *lanes);
 void lanes_structs(Gen *gen); /* the struct of the state, and functions that move strands */

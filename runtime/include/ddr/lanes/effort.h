@@ -88,14 +88,12 @@ enum { DDR_LAG_LEAST = 1 << 12 };
 enum {
   DDR_LAG_HASTY = DDR_LAG_LEAST / 16, /* the same once two loops in a row */
   DDR_LAG_LONG = DDR_LAG_LEAST / 4,   /* have taken as long as this; */
-  DDR_LAG_AGAIN = 16,                 /* but one of 16 waits as long as before: to measure */
-  DDR_LAG_ROUNDS = 8                  /* of so many rounds the last is looked at */
+  DDR_LAG_AGAIN = 16                  /* but one of 16 waits as long as before: to measure */
 };
 
 /* What the loops of a step cost in lanes, and the part of it when few lanes were active: those. */
 typedef struct ddr_lag {
   uint64_t all, of_few, least; /* so much when few were active, before they leave */
-  uint32_t n_rounds;
   ddr_vmask few;
 } ddr_lag;
 
@@ -109,15 +107,15 @@ DDR_VFN ddr_lag ddr_lag_learned(const ddr_effort *effort, uint32_t cost) {
 
 /* After a round of a loop that goes on in the lanes of a mask: whether these strands are to take
  * their step alone. That repeats what they have computed, so it must have been little, and many
- * rounds. Short rounds take no longer than counting lanes, so one of some stands for all. */
+ * rounds. */
 DDR_VFN bool ddr_lags(ddr_lag *lag, ddr_vmask mask, uint32_t cost, int few) {
-  if (__builtin_expect(++lag->n_rounds % DDR_LAG_ROUNDS != 0, 1)) return false;
-  const uint64_t rounds = (uint64_t)cost * DDR_LAG_ROUNDS;
-  lag->all += rounds;
-  if (ddr_vcount(mask) > few) return false;
-  lag->of_few += rounds;
+  enum { LEAST_ROUNDS = 16 };
+  lag->all += cost;
+  if (__builtin_expect(ddr_vcount(mask) > few, 1)) return false;
+  lag->of_few += cost;
   lag->few |= mask;
-  return lag->of_few > lag->least && lag->of_few >= 2 * rounds && 2 * lag->of_few > lag->all;
+  return lag->of_few > lag->least && lag->of_few >= LEAST_ROUNDS * (uint64_t)cost &&
+         2 * lag->of_few > lag->all;
 }
 
 /* How long a loop would have been is known only if the gang has waited. */
@@ -180,36 +178,29 @@ typedef struct ddr_watch {
   uint32_t n_steps;            /* the number of these steps */
   bool is_due;                 /* strands step aside now, */
   ddr_lane_set few;            /* those in these lanes */
-  uint64_t useful;             /* what earlier steps cost while more than few lanes were active */
+  uint64_t useful;             /* what all steps cost while more than few lanes were active */
   int64_t slot[DDR_LANES];     /* who stepped aside from the lane last, */
   uint32_t n_aside[DDR_LANES]; /* for how many steps, */
-  uint64_t since[DDR_LANES];   /* and ddr_watch_useful then */
+  uint64_t since[DDR_LANES];   /* and `useful` then */
 } ddr_watch;
-
-DDR_VFN uint64_t ddr_watch_useful(const ddr_watch *watch) {
-  return watch->useful + watch->all - watch->of_few;
-}
 
 /* Whether few strands took most of the time, also in this step; if not, forgets slowly. */
 DDR_FN_SELDOM bool ddr_watch_judge(ddr_watch *watch, uint64_t all, uint64_t of_few) {
   if (2 * watch->of_few > watch->all && 2 * of_few > all) return true;
-  const uint64_t useful = ddr_watch_useful(watch);
   watch->all /= 2;
   watch->of_few /= 2;
   watch->n_steps /= 2;
-  watch->useful = useful - watch->all + watch->of_few;
   return false;
 }
 
-/* After a step of the gang; short, as most steps are. */
+/* After a step of the gang. */
 DDR_VFN void ddr_watch_step(ddr_watch *watch, const ddr_lag *lag, const ddr_gang *gang) {
   watch->all += lag->all;
-  watch->n_steps++;
-  watch->is_due = false;
-  if (__builtin_expect(lag->of_few == 0 && gang->apart == 0, 1)) return;
   watch->of_few += lag->of_few;
-  watch->is_due = gang->apart != 0 ||
-                  (watch->all > DDR_LAG_LEAST && ddr_watch_judge(watch, lag->all, lag->of_few));
+  watch->useful += lag->all - lag->of_few;
+  watch->n_steps++;
+  watch->is_due = gang->apart != 0 || (__builtin_expect(watch->all > DDR_LAG_LEAST, 0) &&
+                                       ddr_watch_judge(watch, lag->all, lag->of_few));
   watch->few = watch->is_due ? ddr_vlanes(lag->few) : 0;
 }
 
@@ -224,14 +215,13 @@ DDR_VFN ddr_lane_set ddr_watch_few(const ddr_watch *watch, const ddr_gang *gang)
 DDR_VFN uint32_t ddr_watch_n_aside(ddr_watch *watch, int lane, int64_t slot) {
   enum { MOST_TIMES = 64 };
   const bool is_same = watch->n_aside[lane] > 0 && watch->slot[lane] == slot;
-  const uint64_t useful = ddr_watch_useful(watch);
-  const bool has_lost = is_same && useful - watch->since[lane] < 2 * watch->of_few;
+  const bool has_lost = is_same && watch->useful - watch->since[lane] < 2 * watch->of_few;
   const uint32_t wasted = watch->n_steps > 0 ? watch->n_steps : 1;
   uint32_t n = has_lost ? 4 * watch->n_aside[lane] : 1;
   if (has_lost && n < wasted) n = wasted;
   if (n / MOST_TIMES > wasted) n = MOST_TIMES * wasted;
   watch->slot[lane] = slot;
-  watch->since[lane] = useful;
+  watch->since[lane] = watch->useful;
   watch->n_aside[lane] = n;
   return n;
 }
@@ -255,11 +245,10 @@ DDR_FN_SELDOM bool ddr_step_aside(ddr_watch *watch, ddr_gang *gang, ddr_queue *q
   return false;
 }
 
-/* After all have. The gang is not at a limit of steps, even if none has. */
+/* After all have. The gang is not at a limit of steps, even if none has, unless the run was
+ * stopped: then all leave their lanes, at any number of steps. */
 DDR_VFN void ddr_watch_again(ddr_watch *watch, ddr_gang *gang, ddr_queue *queue) {
-  queue->is_uneven =
-      !ddr_is_stopped(queue->is_stopped); /* then all leave, at any number of steps */
-  watch->useful = ddr_watch_useful(watch);
+  queue->is_uneven = !ddr_is_stopped(queue->is_stopped);
   watch->all = watch->of_few = 0;
   watch->n_steps = 0;
   watch->is_due = false;
