@@ -355,7 +355,7 @@ struct ddr_program {
 };
 
 /* A number that grows when functions change that programs call. */
-#define DDR_PROGRAM_REVISION 10
+#define DDR_PROGRAM_REVISION 11
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

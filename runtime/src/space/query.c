@@ -169,8 +169,7 @@ static bool find_index(Query *query) {
 
 /* Prefetches states, which are scattered over the store and are read next, then sorts the hits. */
 static void order_hits(Query *query, int64_t *slots) {
-  const ddr_program *program = query->world->program;
-  const size_t size = program->share ? program->shared_size : program->state_size;
+  const size_t size = ddr_before_size(query->world->program);
   const char *states = query->world->store->strands.before;
   for (int64_t k = 0; k < query->n_hits; k++) ddr_prefetch(states + query->scratch->hits[k] * size);
   if (query->n_hits <= DDR_NEAR_FEW) {
@@ -394,7 +393,8 @@ void ddr_query_gang(ddr_block *block, const ddr_near_gang *gang, const ddr_near_
                     ddr_near_found *found) {
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
-  *found = (ddr_near_found){0};
+  *found = (ddr_near_found){.states = block->world->store->strands.before,
+                            .size = ddr_before_size(block->world->program)};
   if (!query.first || gang->asking == 0) return;
   query.asked.is_stored_later = true; /* all lanes store their states together at the end */
   const ddr_neighbours *lists = query.first->is_watched ? NULL : query.world->index->neighbours;

@@ -41,7 +41,7 @@ static void eight_rows_are_sorted(void) {
 /* The slots in a lane are distinct, up to the greatest that exists. */
 static void fill(ddr_near_found *found, uint32_t most) {
   const uint32_t step = (UINT32_MAX / 8) / (MOST_ROWS + 1);
-  *found = (ddr_near_found){.rows = row_memory};
+  *found = (ddr_near_found){.rows = row_memory, .states = (const char *)row_memory};
   uint32_t n_hits = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const uint32_t n = lane == 1 ? most : any_below(most + 1), begin = n_hits;

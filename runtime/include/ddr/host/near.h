@@ -60,9 +60,11 @@ typedef struct ddr_near_gang {
 typedef struct ddr_near_found {
   const uint32_t *hits[DDR_NEAR_LANES];
   uint32_t n[DDR_NEAR_LANES];
-  uint32_t *rows; /* rows of one slot per lane; NULL if memory is short */
-  int64_t n_rows; /* maximum of n over the lanes */
-  bool is_filled; /* the rows are those of an earlier superstep */
+  uint32_t *rows;     /* rows of one slot per lane; NULL if memory is short */
+  int64_t n_rows;     /* maximum of n over the lanes */
+  bool is_filled;     /* the rows are those of an earlier superstep */
+  const char *states; /* what strands read of each other, by slot, */
+  size_t size;        /* bytes of one */
 } ddr_near_found;
 
 typedef struct ddr_near_loops {

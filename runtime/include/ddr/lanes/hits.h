@@ -89,7 +89,8 @@ DDR_VFN void ddr_vslots_sort(ddr_vslots *rows, int64_t n) {
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Makes rows of the hits. Behind its last hit a lane has that one again, or slot 0 if there is
- * none: what an index beyond the end gives one strand. */
+ * none: what an index beyond the end gives one strand. The states that they name are scattered, and
+ * are asked for before the hits are sorted. */
 DDR_FN_SELDOM void ddr_vhits_fill(const ddr_near_found *found) {
   enum { NONE = 0x7f7f7f7f }; /* greater than all slots */
   const int64_t n = (found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
@@ -98,7 +99,10 @@ DDR_FN_SELDOM void ddr_vhits_fill(const ddr_near_found *found) {
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const uint32_t *hits = found->hits[lane];
     uint32_t *row = found->rows + lane;
-    for (uint32_t k = 0; k < found->n[lane]; k++, row += DDR_LANES) *row = hits[k];
+    for (uint32_t k = 0; k < found->n[lane]; k++, row += DDR_LANES) {
+      *row = hits[k];
+      __builtin_prefetch(found->states + hits[k] * found->size);
+    }
   }
   ddr_vslots_sort(rows, n);
   for (int64_t k = 0; k < found->n_rows; k++) {
