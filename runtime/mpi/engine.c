@@ -22,11 +22,17 @@ enum { PIECE = 1 << 30, MOST_UNITS = INT_MAX };
 
 enum { TAG = 1 };
 
+/* Memory that the first rank of a machine has allocated for all of them. */
+typedef struct Shared {
+  MPI_Win window;
+  char *memory;
+} Shared;
+
 typedef struct Link {
   MPI_Comm comm;
-  MPI_Comm node; /* the ranks of this machine */
-  MPI_Win *lent; /* windows of memory that they share */
-  int n_lent;
+  MPI_Comm node;  /* the ranks of this machine */
+  Shared *shared; /* memory that they share */
+  int n_shared;
   MPI_Win window; /* the counter, at rank 0 */
   int64_t *counter;
   CommonFile file;
@@ -149,28 +155,65 @@ static char *aligned(char *address) {
   return address + (over > 0 ? ALIGNMENT - over : 0);
 }
 
-static const void *lend(void *data, const void *bytes, size_t n_bytes) {
-  Link *link = data;
-  const MPI_Aint size = bytes ? (MPI_Aint)(n_bytes + ALIGNMENT) : 0;
-  MPI_Win window;
+static int number_on_node(const Link *link) {
+  int number;
+  MPI_Comm_rank(link->node, &number);
+  return number;
+}
+
+/* The first rank of the machine gives the length, the others 0. NULL to all: there is no room. */
+static char *allocate(Link *link, size_t n_bytes) {
+  const MPI_Aint size = n_bytes > 0 ? (MPI_Aint)(n_bytes + ALIGNMENT) : 0;
+  Shared made = {0};
   MPI_Aint n_there;
   int unit;
-  char *memory = NULL;
-  if (!all_on_node(link, !bytes || has_room(n_bytes))) return NULL;
-  const bool is_made =
-      MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, link->node, &memory, &window) == MPI_SUCCESS;
+  if (!all_on_node(link, n_bytes == 0 || has_room(n_bytes))) return NULL;
+  const bool is_made = MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, link->node, &made.memory,
+                                               &made.window) == MPI_SUCCESS;
   if (!all_on_node(link, is_made)) return NULL;
-  link->lent = need(link, realloc(link->lent, (size_t)(link->n_lent + 1) * sizeof(MPI_Win)));
-  link->lent[link->n_lent++] = window;
-  MPI_Win_shared_query(window, 0, &n_there, &unit, &memory);
-  memory = aligned(memory);
-  MPI_Win_lock_all(0, window);
-  if (bytes) memcpy(memory, bytes, n_bytes);
-  MPI_Win_sync(window);
-  MPI_Barrier(link->node);
-  MPI_Win_sync(window);
+  MPI_Win_shared_query(made.window, 0, &n_there, &unit, &made.memory);
+  made.memory = aligned(made.memory);
+  MPI_Win_lock_all(0, made.window);
+  link->shared = need(link, realloc(link->shared, (size_t)(link->n_shared + 1) * sizeof made));
+  link->shared[link->n_shared++] = made;
+  return made.memory;
+}
+
+static void release(const Shared *shared) {
+  MPI_Win window = shared->window;
   MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+}
+
+static void sync_all(const Link *link) {
+  for (int k = 0; k < link->n_shared; k++) MPI_Win_sync(link->shared[k].window);
+}
+
+static void meet(void *data) {
+  const Link *link = data;
+  sync_all(link);
+  MPI_Barrier(link->node);
+  sync_all(link);
+}
+
+static const void *lend(void *data, const void *bytes, size_t n_bytes) {
+  Link *link = data;
+  char *memory = allocate(link, bytes ? n_bytes : 0);
+  if (!memory) return NULL;
+  if (bytes) memcpy(memory, bytes, n_bytes);
+  meet(link);
   return memory;
+}
+
+static void *common(void *data, void *old, size_t n_bytes) {
+  Link *link = data;
+  for (int k = 0; k < link->n_shared; k++) {
+    if (link->shared[k].memory != old) continue;
+    release(&link->shared[k]);
+    link->shared[k] = link->shared[--link->n_shared];
+    break;
+  }
+  return allocate(link, number_on_node(link) == 0 ? n_bytes : 0);
 }
 
 /* --- the counter ------------------------------------------------------------------------------ */
@@ -244,12 +287,6 @@ static int count_on_node(const Link *link) {
   return n;
 }
 
-static int number_on_node(const Link *link) {
-  int number;
-  MPI_Comm_rank(link->node, &number);
-  return number;
-}
-
 static int first_on_node(const Link *link) {
   int first = link->rank;
   MPI_Bcast(&first, 1, MPI_INT, 0, link->node);
@@ -269,6 +306,8 @@ static void keep_to_messages(ddr_rank_engine *engine) {
   Link *link = engine->link;
   MPI_Comm_free(&link->node);
   engine->lend = NULL;
+  engine->common = NULL;
+  engine->meet = NULL;
   engine->open_file = NULL;
   engine->put = NULL;
   engine->close_file = NULL;
@@ -291,6 +330,8 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
       .complete = complete,
       .exchange = exchange,
       .lend = lend,
+      .common = common,
+      .meet = meet,
       .take = has_counter ? take : NULL,
       .attend = attend,
       .open_file = open_file,
@@ -311,10 +352,10 @@ void mpi_engine_close(ddr_rank_engine *engine) {
     MPI_Win_free(&link->window);
   }
   if (engine->lend) {
-    for (int k = 0; k < link->n_lent; k++) MPI_Win_free(&link->lent[k]);
+    for (int k = 0; k < link->n_shared; k++) release(&link->shared[k]);
     MPI_Comm_free(&link->node);
   }
   if (!has_ended) MPI_Comm_free(&link->comm);
-  free(link->lent);
+  free(link->shared);
   free(link);
 }

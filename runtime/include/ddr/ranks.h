@@ -48,6 +48,16 @@ typedef struct ddr_rank_engine {
    * come and go. */
   const void *(*lend)(void *link, const void *bytes, size_t n_bytes);
 
+  /* Memory of n_bytes, the same number on all ranks of a machine, which all of them read and write,
+   * aligned to 64 bytes, owned by the engine; its contents are undefined.  It takes the place of
+   * `old`, an earlier result, which is gone, or NULL.  Returns NULL to all where there is no room.
+   * NULL where lend is. */
+  void *(*common)(void *link, void *old, size_t n_bytes);
+
+  /* Waits for all ranks of a machine: what each has written to common memory before, all can read
+   * afterwards.  NULL where lend is. */
+  void (*meet)(void *link);
+
   /* The next number of a counter of all ranks (fetch and add), never reset.  NULL where lend is,
    * and where the network has none. */
   int64_t (*take)(void *link);

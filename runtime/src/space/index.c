@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "local.h"
-#include "runtime/src/ranks/ranks.h"
 #include "space.h"
 
 #define MOST_POINTS (UINT32_MAX / 8) /* a grid may have four cells per point */
@@ -23,10 +22,12 @@ enum { MOST_DEPTH = 32 };
 #endif
 
 void *ddr_index_reserve(ddr_index *index, SpaceName name, int64_t n, size_t size) {
-  Space *space = &index->space[name];
+  const bool is_common = index->machine && name != SPACE_GRIDS;
+  Space *space = is_common ? &index->common[name] : &index->space[name];
   if ((uint64_t)n >= PTRDIFF_MAX / 2 / size) return NULL;
   const size_t bytes = (size_t)n * size + 1;
   if (bytes <= space->size) return space->data;
+  if (is_common) return ddr_common_reserve(index, space, bytes + bytes / 2);
   void *data = realloc(space->data, bytes + bytes / 2);
   if (!data) return NULL;
   space->data = data;
@@ -80,20 +81,17 @@ static bool divide(ddr_world *world, ddr_index *index, int64_t grid, const ddr_r
   index->starts = ddr_index_reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
   const int n_parts = grid == 0 ? ddr_index_parts(world, index->n_points, run) : 1;
   if (!index->starts || !ddr_index_reserve_counts(index, cells, n_parts)) return false;
-  return !ddr_index_sort(world, index, cells, run) || push_children(index, grid);
+  const bool is_crowded = ddr_index_sort(world, index, cells, run);
+  if (is_crowded && index->machine) return false;
+  return !is_crowded || push_children(index, grid);
 }
 
 /* --- the index -------------------------------------------------------------------------------- */
 
 static void show_columns(ddr_index *index) {
-  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
   index->columns.dim = index->dim;
   index->columns.slots = index->sorted.slots;
-  for (int k = 0; k < index->dim; k++) {
-    char *column = index->sorted.place[k];
-    memset(column + index->n_points * real_size, 0, DDR_NEAR_SPARE * real_size);
-    index->columns.place[k] = column;
-  }
+  for (int k = 0; k < index->dim; k++) index->columns.place[k] = index->sorted.place[k];
 }
 
 bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run) {
@@ -181,6 +179,7 @@ static void free_own(ddr_index *index) {
 /* Builds an index for all workers, or lets each worker build its own later. */
 static bool make_ready(ddr_world *world, ddr_index *index) {
   index->is_by_worker = is_by_worker(world);
+  if (ddr_index_build_together(world, index)) return true;
   if (!index->is_by_worker) return ddr_index_build(world, index, ddr_sched_run);
   index->version = world->store->version_of_places;
   return reserve_own(world, index);

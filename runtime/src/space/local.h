@@ -12,6 +12,7 @@
 
 #include "ddr/host/near.h"
 #include "neighbours.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/strands/halo.h"
 
 enum { MOST_DIM = DDR_MOST_DIM };
@@ -40,6 +41,7 @@ typedef struct Columns {
 typedef enum {
   SPACE_CELLS_OF,
   SPACE_COUNTS,
+  SPACE_PARTS,
   SPACE_GRIDS,
   SPACE_STARTS,
   SPACE_CHILDREN,
@@ -57,6 +59,14 @@ enum { MOST_BY_WORKER = 1 << 15 };
 #endif
 enum { MOST_PARTS = 8 }; /* of a parallel sort; each part has a counter for every cell */
 
+/* While building: what workers find out of their parts, of points or of cells. */
+typedef struct Part {
+  ddr_region bounds;
+  int64_t n_nowhere;
+  uint32_t n_points;
+  bool is_crowded; /* whether one of its cells is crowded */
+} Part;
+
 struct ddr_index {
   int dim;
   bool is_double;
@@ -72,6 +82,8 @@ struct ddr_index {
   Columns read, sorted; /* while building: points before and after sorting */
   /* While building: for each point its cell, then its index after sorting. */
   uint32_t *cells_of;
+  uint32_t *counts;           /* for each part, of each cell */
+  Part *parts;                /* MOST_PARTS */
   Space space[SPACE_COUNT];   /* the memory of the arrays above */
   ddr_neighbours *neighbours; /* NULL until strands have stood still for a superstep */
 
@@ -81,9 +93,12 @@ struct ddr_index {
   ddr_index **own; /* of each worker; NULL: it has not asked yet */
 
   /* With several ranks: each indexes only a part of the points (partial_index.c). */
-  bool is_watched;      /* the reach of queries is recorded */
-  bool is_part;         /* only points in `here` are in the index */
-  int n_not_tried;      /* builds until a part is tried again */
+  bool is_watched;                /* the reach of queries is recorded */
+  bool is_part;                   /* only points in `here` are in the index */
+  const ddr_rank_engine *machine; /* the ranks of this machine make it together (by_machine.c) */
+  Space common[SPACE_COUNT];      /* then this is the memory of most arrays */
+  int n_alone;                    /* builds until the ranks of a machine try that again */
+  int n_not_tried;                /* builds until a part is tried again */
   ddr_asked here;       /* around own strands that run, as far as the last queries asked */
   ddr_index *wider;     /* larger parts, made when queries needed them; the latest first */
   ddr_region wanted;    /* what waiting queries need */
@@ -115,9 +130,14 @@ bool ddr_part_covers(ddr_worker *worker, const Question *asked);
  * short. */
 const ddr_index *ddr_part_for(ddr_worker *worker, const Question *asked);
 
-/* How a job is done: by all workers, or, during a phase, when these are busy, by the caller
- * alone. */
+/* How a job is done: by all workers, of this rank or of a machine, or, during a phase, when these
+ * are busy, by the caller alone. */
 typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);
+
+/* by_machine.c: a job whose items are divided among the ranks of a machine, and the number of
+ * workers that these have, the same on all of them. */
+void ddr_sched_machine(ddr_thread_pool *threads, const ddr_job *job);
+int64_t ddr_workers_of_machine(const ddr_world *world);
 
 /* index.c: memory for n elements that keeps its contents; NULL if memory is short. */
 void *ddr_index_reserve(ddr_index *index, SpaceName name, int64_t n, size_t size);
@@ -139,7 +159,9 @@ bool ddr_index_reserve_counts(ddr_index *index, const Cells *cells, int n_parts)
 
 /* Into how many parts a job over n points is divided: at most one for each worker. */
 static inline int ddr_index_parts(const ddr_world *world, int64_t n, Sched *run) {
-  const int64_t n_workers = run == ddr_sched_alone ? 1 : world->workers->threads->n_workers;
+  const int64_t n_workers = run == ddr_sched_alone     ? 1
+                            : run == ddr_sched_machine ? ddr_workers_of_machine(world)
+                                                       : world->workers->threads->n_workers;
   int64_t n_parts = n / POINTS_PER_PART;
   if (n_parts > n_workers) n_parts = n_workers;
   return (int)(n_parts < 1 ? 1 : n_parts > MOST_PARTS ? MOST_PARTS : n_parts);
@@ -149,6 +171,13 @@ static inline int ddr_index_parts(const ddr_world *world, int64_t n, Sched *run)
 static inline int64_t ddr_index_cut(int64_t n, int64_t k, int n_parts) { return n * k / n_parts; }
 
 void ddr_index_free_spaces(ddr_index *index);
+
+/* by_machine.c: builds the index with the other ranks of this machine; false: it is not built. */
+bool ddr_index_build_together(ddr_world *world, ddr_index *index);
+
+/* by_machine.c: memory of the ranks of a machine, whose contents are undefined; NULL to all: there
+ * is no room. */
+void *ddr_common_reserve(ddr_index *index, Space *space, size_t n_bytes);
 
 /* index.c: builds the index. */
 bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run);

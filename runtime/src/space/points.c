@@ -10,8 +10,6 @@
 typedef struct Collection {
   ddr_index *index;
   int n_parts;
-  ddr_region bounds[MOST_PARTS];
-  int64_t n_nowhere[MOST_PARTS];
 } Collection;
 
 /* --- boxes ------------------------------------------------------------------------------------ */
@@ -33,8 +31,9 @@ ddr_region ddr_index_bounds(const ddr_index *index, uint32_t begin, uint32_t end
 }
 
 static ddr_region join(const Collection *all) {
-  ddr_region box = all->bounds[0];
-  for (int part = 1; part < all->n_parts; part++) box = ddr_region_join(box, all->bounds[part]);
+  const Part *parts = all->index->parts;
+  ddr_region box = parts[0].bounds;
+  for (int part = 1; part < all->n_parts; part++) box = ddr_region_join(box, parts[part].bounds);
   return box;
 }
 
@@ -55,9 +54,8 @@ READ(double)
 #undef READ
 
 /* Some at a time, whose columns are still in the cache when the box around them is made. */
-static void read_piece(const ddr_world *world, Collection *all, int64_t part, int64_t begin,
+static void read_piece(const ddr_world *world, ddr_index *index, Part *part, int64_t begin,
                        int64_t end) {
-  ddr_index *index = all->index;
   const ddr_program *program = world->program;
   const size_t size = ddr_before_size(program);
   const char *src =
@@ -65,23 +63,23 @@ static void read_piece(const ddr_world *world, Collection *all, int64_t part, in
   for (int k = 0; k < index->dim; k++, src += program->real_size) {
     double *doubles = index->read.place[k];
     float *floats = index->read.place[k];
-    all->n_nowhere[part] += index->is_double ? read_double(doubles + begin, src, size, end - begin)
-                                             : read_float(floats + begin, src, size, end - begin);
+    part->n_nowhere += index->is_double ? read_double(doubles + begin, src, size, end - begin)
+                                        : read_float(floats + begin, src, size, end - begin);
   }
   for (int64_t slot = begin; slot < end; slot++) index->read.slots[slot] = (uint32_t)slot;
   const ddr_region box = bounds_of(index, &index->read, begin, end);
-  all->bounds[part] = ddr_region_join(all->bounds[part], box);
+  part->bounds = ddr_region_join(part->bounds, box);
 }
 
-static void read_part(ddr_worker *worker, void *data, int64_t part) {
-  Collection *all = data;
+static void read_part(ddr_worker *worker, void *data, int64_t number) {
+  const Collection *all = data;
   const ddr_world *world = worker->threads->world;
   const int64_t n_slots = world->store->strands.n_slots;
-  const int64_t end = ddr_index_cut(n_slots, part + 1, all->n_parts);
-  all->n_nowhere[part] = 0;
-  all->bounds[part] = ddr_region_none();
-  for (int64_t begin = ddr_index_cut(n_slots, part, all->n_parts); begin < end; begin += PIECE)
-    read_piece(world, all, part, begin, ddr_piece_end(begin, end));
+  const int64_t end = ddr_index_cut(n_slots, number + 1, all->n_parts);
+  Part *part = &all->index->parts[number];
+  *part = (Part){.bounds = ddr_region_none()};
+  for (int64_t begin = ddr_index_cut(n_slots, number, all->n_parts); begin < end; begin += PIECE)
+    read_piece(world, all->index, part, begin, ddr_piece_end(begin, end));
 }
 
 /* --- those that are nowhere ------------------------------------------------------------------- */
@@ -143,7 +141,9 @@ static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t
   index->dim = (int)program->pos_dim;
   index->is_double = program->real_size == sizeof(double);
   index->cells_of = ddr_index_reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
-  return index->cells_of && reserve_columns(index, SPACE_READ, n_slots, &index->read) &&
+  index->parts = ddr_index_reserve(index, SPACE_PARTS, MOST_PARTS, sizeof *index->parts);
+  return index->cells_of && index->parts &&
+         reserve_columns(index, SPACE_READ, n_slots, &index->read) &&
          reserve_columns(index, SPACE_SORTED, n_slots, &index->sorted);
 }
 
@@ -162,6 +162,7 @@ bool ddr_index_collect(ddr_world *world, ddr_index *index, Sched *run, ddr_regio
   *bounds = join(&all);
   index->n_points = (uint32_t)n_slots;
   int64_t n_nowhere = 0;
-  for (int part = 0; part < all.n_parts; part++) n_nowhere += all.n_nowhere[part];
+  for (int part = 0; part < all.n_parts; part++) n_nowhere += index->parts[part].n_nowhere;
+  if (n_nowhere > 0 && index->machine) return false;
   return n_nowhere == 0 || drop_points(index, (uint32_t)n_slots);
 }

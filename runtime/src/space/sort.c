@@ -13,11 +13,9 @@ typedef struct Sorting {
   ddr_index *index;
   const Cells *cells;
   Columns from;
-  uint32_t *slots; /* where they go */
-  int n_parts;     /* of points, and of cells */
-  /* For each part of cells: its number of points, then the index of the first. */
-  uint32_t first[MOST_PARTS];
-  bool is_crowded[MOST_PARTS]; /* whether one of its cells is crowded */
+  uint32_t *slots;            /* where they go */
+  int n_parts;                /* of points, and of cells */
+  uint32_t first[MOST_PARTS]; /* for each part of cells, the index of its first point */
 } Sorting;
 
 typedef struct Range {
@@ -38,8 +36,7 @@ static Range cells_of(const Sorting *sorting, int64_t part) {
 }
 
 static uint32_t *counts_of(const Sorting *sorting, int64_t part) {
-  uint32_t *counts = sorting->index->space[SPACE_COUNTS].data;
-  return counts + part * ddr_cells_count(&sorting->cells->box);
+  return sorting->index->counts + part * ddr_cells_count(&sorting->cells->box);
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -96,29 +93,28 @@ static void count_part(ddr_worker *worker, void *data, int64_t part) {
 
 static void add_up(ddr_worker *worker, void *data, int64_t part) {
   (void)worker;
-  Sorting *sorting = data;
+  const Sorting *sorting = data;
   const Range cells = cells_of(sorting, part);
   uint32_t n = 0;
   for (int k = 0; k < sorting->n_parts; k++) {
     const uint32_t *counts = counts_of(sorting, k);
     for (int64_t cell = cells.begin; cell < cells.end; cell++) n += counts[cell];
   }
-  sorting->first[part] = n;
+  sorting->index->parts[part].n_points = n;
 }
 
 static void begin_parts(Sorting *sorting) {
   uint32_t next = sorting->cells->begin;
   for (int part = 0; part < sorting->n_parts; part++) {
-    const uint32_t n = sorting->first[part];
     sorting->first[part] = next;
-    next += n;
+    next += sorting->index->parts[part].n_points;
   }
 }
 
 /* Replaces counts by indices of first points. */
 static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
   (void)worker;
-  Sorting *sorting = data;
+  const Sorting *sorting = data;
   const Range cells = cells_of(sorting, part);
   uint32_t *starts = sorting->index->starts + sorting->cells->first_start;
   const int64_t row = ddr_cells_count(&sorting->cells->box);
@@ -134,7 +130,7 @@ static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
     most = next - first > most ? next - first : most;
   }
   if (cells.end == row) starts[row] = next;
-  sorting->is_crowded[part] = most > CROWD;
+  sorting->index->parts[part].is_crowded = most > CROWD;
 }
 
 /* --- moving ----------------------------------------------------------------------------------- */
@@ -150,7 +146,10 @@ static void place_part(ddr_worker *worker, void *data, int64_t part) {
 /* One worker moves all slots.  If workers moved parts of the points, their scattered writes would
  * share cache lines, which is slower than one worker alone.  A grid of some of the points is copied
  * back to its place. */
-static void move_slots(const Sorting *sorting) {
+static void move_slots(ddr_worker *worker, void *data, int64_t number) {
+  (void)worker;
+  (void)number;
+  const Sorting *sorting = data;
   const size_t begin = sorting->cells->begin, end = sorting->cells->end;
   const uint32_t *places = sorting->index->cells_of;
   uint32_t *sorted = sorting->index->sorted.slots;
@@ -184,6 +183,15 @@ READ_ROWS(float)
 READ_ROWS(double)
 #undef READ_ROWS
 
+/* Behind the last point. */
+static void clear_spare(const ddr_index *index) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  for (int k = 0; k < index->dim; k++) {
+    char *column = index->sorted.place[k];
+    memset(column + index->n_points * real_size, 0, DDR_NEAR_SPARE * real_size);
+  }
+}
+
 static void read_sorted(ddr_worker *worker, void *data, int64_t part) {
   const Sorting *sorting = data;
   const ddr_index *index = sorting->index;
@@ -193,13 +201,15 @@ static void read_sorted(ddr_worker *worker, void *data, int64_t part) {
   const char *rows = (const char *)world->store->strands.before + ddr_before_pos(world->program);
   if (index->is_double) read_points_double(index, points, rows, size);
   else read_points_float(index, points, rows, size);
+  if (points.end == index->n_points) clear_spare(index);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
 bool ddr_index_reserve_counts(ddr_index *index, const Cells *cells, int n_parts) {
   const int64_t n = n_parts * ddr_cells_count(&cells->box);
-  return ddr_index_reserve(index, SPACE_COUNTS, n, sizeof(uint32_t)) != NULL;
+  index->counts = ddr_index_reserve(index, SPACE_COUNTS, n, sizeof *index->counts);
+  return index->counts != NULL;
 }
 
 bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sched *run) {
@@ -224,10 +234,11 @@ bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sche
   run(threads, &job);
   job.task = place_part;
   run(threads, &job);
-  move_slots(&sorting);
+  const ddr_job move = {.task = move_slots, .data = &sorting, .n_items = 1};
+  run(threads, &move);
   job.task = read_sorted;
   run(threads, &job);
   bool is_crowded = false;
-  for (int part = 0; part < sorting.n_parts; part++) is_crowded |= sorting.is_crowded[part];
+  for (int part = 0; part < sorting.n_parts; part++) is_crowded |= index->parts[part].is_crowded;
   return is_crowded;
 }

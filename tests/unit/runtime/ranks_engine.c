@@ -20,8 +20,11 @@ typedef struct Member {
   const ddr_parcel *out;
   int64_t n_out;
   RanksCount received;
-  void *lent; /* to other ranks of the machine; only one thing at a time */
-  int fd;     /* of the common file */
+  void *lent;    /* to other ranks of the machine; only one thing at a time */
+  void **common; /* of the first of a machine: memory of its ranks */
+  int n_common;
+  pthread_barrier_t machine; /* likewise */
+  int fd;                    /* of the common file */
   int n_puts;
 } Member;
 
@@ -117,6 +120,30 @@ static const void *lend(void *link, const void *bytes, size_t n_bytes) {
   return first->lent;
 }
 
+static Member *first_of_machine(const Member *own) {
+  return &own->team->members[own->engine.first_on_node];
+}
+
+static void meet(void *link) { pthread_barrier_wait(&first_of_machine(link)->machine); }
+
+/* What it returned before stays until the end. */
+static void *common(void *link, void *old, size_t n_bytes) {
+  const Member *own = link;
+  Member *first = first_of_machine(own);
+  (void)old;
+  meet(link);
+  if (own == first && own->team->has_room) {
+    void **more = realloc(first->common, (size_t)(first->n_common + 1) * sizeof *more);
+    void *memory = aligned_alloc(64, (n_bytes + 63) / 64 * 64);
+    if (!more || !memory) fail("out of memory");
+    memset(memory, 0xff, n_bytes);
+    first->common = more;
+    first->common[first->n_common++] = memory;
+  }
+  meet(link);
+  return own->team->has_room ? first->common[first->n_common - 1] : NULL;
+}
+
 static int64_t take(void *link) {
   const Member *own = link;
   return atomic_fetch_add(&own->team->counter, 1);
@@ -185,6 +212,8 @@ static void live_all(Team *team, int n_on_node) {
         .complete = complete,
         .exchange = exchange,
         .lend = lend,
+        .common = common,
+        .meet = meet,
         .take = take,
         .attend = attend,
         .open_file = open_file,
@@ -193,12 +222,21 @@ static void live_all(Team *team, int n_on_node) {
         .give_up = give_up,
     };
   }
+  for (int r = 0; r < n_ranks; r += n_on_node)
+    if (pthread_barrier_init(&team->members[r].machine, NULL, (unsigned)n_on_node) != 0)
+      fail("out of memory");
   for (int r = 0; r < n_ranks; r++)
     if (pthread_create(&team->members[r].thread, NULL, live, &team->members[r]) != 0)
       fail("cannot start a thread");
   for (int r = 0; r < n_ranks; r++) pthread_join(team->members[r].thread, NULL);
   pthread_barrier_destroy(&team->barrier);
   for (int r = 0; r < n_ranks; r++) free(team->members[r].lent);
+  for (int r = 0; r < n_ranks; r += n_on_node) {
+    Member *first = &team->members[r];
+    for (int k = 0; k < first->n_common; k++) free(first->common[k]);
+    free(first->common);
+    pthread_barrier_destroy(&first->machine);
+  }
   free(team->members);
 }
 
