@@ -62,7 +62,6 @@ install(DIRECTORY runtime/python/diderot DESTINATION ${DDR_INSTALL_PYTHONDIR} ${
   FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 
 # CMake and pkg-config.
-find_package(FFTW QUIET)
 set(package ${lib}/cmake/Diderot)
 set(DDR_SANITIZED_ARCHIVE libddr-runtime-sanitized.a)
 if(DDR_SANITIZE STREQUAL ON)
@@ -83,10 +82,6 @@ list(JOIN DDR_SANITIZE_FLAGS " " sanitize_flags)
 string(REGEX REPLACE "[^/]+" ".." up ${lib}/pkgconfig)
 configure_file(cmake/diderot.pc.in diderot.pc @ONLY)
 configure_file(cmake/diderot-shared.pc.in diderot-shared.pc @ONLY)
-set(array_private_args "-lm -lpthread")
-if(FFTW_FOUND)
-  string(PREPEND array_private_args "-lfftw3 -lfftw3f ")
-endif()
 configure_file(cmake/ddr-array.pc.in ddr-array.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/diderot.pc ${CMAKE_CURRENT_BINARY_DIR}/diderot-shared.pc
   ${CMAKE_CURRENT_BINARY_DIR}/ddr-array.pc

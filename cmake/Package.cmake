@@ -51,7 +51,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 # Programs are made by the C compiler, objcopy and Teem's headers; what else is needed is looked up.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc | c-compiler, binutils, libc6-dev | libc-dev, libteem-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "man-db, libtiff6 | libtiff5, libmicrohttpd12 | libmicrohttpd12t64") # libraries that are loaded when they are needed
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "man-db, libtiff6 | libtiff5, libfftw3-double3, libfftw3-single3, libmicrohttpd12 | libmicrohttpd12t64") # libraries that are loaded when they are needed
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, cmake, pkgconf, nvidia-cuda-toolkit")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS OFF) # it would call ldconfig instead of its trigger

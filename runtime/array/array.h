@@ -353,15 +353,15 @@ typedef struct ddr_sample_grid {
 #pragma GCC visibility push(default) /* in the shared library */
 #endif
 
-/* How sums of convolutions are found.  Programs that are linked statically and name fft or auto are
- * linked with FFTW, too. */
+/* How sums of convolutions are found.  Transforms are those of FFTW, which is loaded when it is
+ * first needed: the library is not linked with it.  Where it is not installed (ddr_conv_has_fft),
+ * fft is refused (EMODE), and auto is direct. */
 extern const ddr_conv_mode ddr_conv_direct; /* products and sums in double, in the order of the
                                              * definition, rounded once */
 extern const ddr_conv_mode ddr_conv_fft;    /* by Fourier transforms in double; not for integers;
                                              * |error| <= 4 * 2^-53 * log2(M) * norm(x) * norm(y),
                                              * M the padded size, plus one rounding */
 extern const ddr_conv_mode ddr_conv_auto;   /* the cheaper one for these shapes and types */
-extern const bool ddr_conv_has_fft;         /* false: fft is refused (EMODE), and auto is direct */
 
 #define SECTION(title, text)
 #define FUNCTION(result, name, arguments, meaning, statuses) result name arguments;

@@ -88,7 +88,8 @@ static void wish_for_huge_pages(void *data, size_t n_bytes) {
 }
 
 void *ddr_storage_malloc(size_t n_bytes) {
-  void *data = malloc(n_bytes);
+  const size_t cache_line = 64, n_allocated = allocated_bytes(n_bytes, cache_line);
+  void *data = n_allocated > 0 ? aligned_alloc(cache_line, n_allocated) : NULL;
   wish_for_huge_pages(data, n_bytes);
   return data;
 }

@@ -27,7 +27,7 @@ bool ddr_cleanup_is_on_device(const ddr_cleanup *cleanup);
 ddr_array_status ddr_storage_own(ddr_array_device *device, ddr_allocation how, void *data,
                                  size_t n_bytes, ddr_storage *storage);
 
-/* malloc, and for large memory a wish for huge pages. */
+/* Like malloc, in whole cache lines, and for large memory with a wish for huge pages. */
 void *ddr_storage_malloc(size_t n_bytes);
 
 #ifdef __cplusplus

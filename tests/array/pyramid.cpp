@@ -113,7 +113,7 @@ int main() try {
   for (int number = 0; level.n_rows > 1; number++) {
     const Image next = half(level, number % 2 == 0, &ddr_conv_direct);
     compare(level, next, 0);
-    if (ddr_conv_has_fft)
+    if (ddr_conv_has_fft())
       compare(level, half(level, number % 2 == 1, &ddr_conv_fft), 1e-10 * next.get(0, 0) + 1e-6);
     std::printf("%lld x %lld\n", static_cast<long long>(next.n_rows),
                 static_cast<long long>(next.n_columns));

@@ -2,12 +2,28 @@
 
 import itertools
 import math
+import os
 import random
+import subprocess
+import sys
 import time
-import unittest.mock
 
 from common import Case, needs_numpy, numpy, main  # which finds the package
-from diderot import _convolution, array
+from diderot import array
+
+
+WITHOUT_TRANSFORMS = """
+import sys
+sys.path = sys.argv[1:]
+from diderot import array
+try:
+    array.Convolution([1.0] * 400, mode="fft")([1.0] * 40000)
+except array.ArrayError as error:
+    print(error.status, error)
+task = array.Convolution([1.0] * 400, mode="auto")
+result = task([1.0] * 40000).tolist()
+print(task.mode, [result[1], result[-2]])
+"""
 
 
 # ---- convolutions -----------------------------------------------------------------------------
@@ -132,12 +148,13 @@ class Convolutions(Case):
         self.assertGreater(array.linf(exact - found), 2e-8)  # they are of floats
 
     def test_without_transforms(self):
-        task = array.Convolution([1.0], mode="fft")
-        with unittest.mock.patch.object(_convolution, "_has_transforms", return_value=False):
-            with self.assertRaisesRegex(array.ArrayError, "needs FFTW, which this") as caught:
-                task([1.0, 2])
-            self.assertEqual(caught.exception.status, "EMODE")
-            self.assertEqual(array.Convolution([2.0], mode="auto")([1.0, 2]).tolist(), [2, 4])
+        """In a process that does not find FFTW; it is loaded once."""
+        tried = subprocess.run([sys.executable, "-c", WITHOUT_TRANSFORMS] + sys.path, check=False,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env=dict(os.environ, DIDEROT_FFTW="/nowhere"))
+        self.assertEqual(tried.stdout, "EMODE mode 'fft' needs FFTW, which is not there (libfftw3.so.3; "
+                         "on Debian and Ubuntu: apt-get install libfftw3-double3 "
+                         "libfftw3-single3)\ndirect [2.0, 2.0]\n")
 
     def test_refusals(self):
         image = [1.0, 2, 3]

@@ -37,7 +37,7 @@ static const char head[] =
 static double time_of(const LineCase *line, bool is_float) {
   const double time = is_float ? bench_line_of_floats(line) : bench_line_of_doubles(line);
   if (time >= 0) return time;
-  fputs("bench-conv-lines: out of memory\n", stderr);
+  fputs("bench-conv-lines: FFTW is not there, or memory is short\n", stderr);
   exit(1);
 }
 

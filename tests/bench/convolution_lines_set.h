@@ -1,7 +1,8 @@
 /* convolution_lines_set.h: nanoseconds of a line of a transform, there and back
  * (convolution_lines.c).
  *
- * With REAL, FFTW(name) and BENCH_LINE it defines the function of that name for that type.
+ * With REAL, FFTW(name), FFTW_LIBRARY and BENCH_LINE it defines the function of that name for that
+ * type.
  */
 #pragma once
 
@@ -62,6 +63,7 @@ double BENCH_LINE(const LineCase *line) {
   Plan plan = {.rank = 2, .is_real = line->is_real};
   Room room = {.points = NULL};
   double time = -1;
+  if (!is_there()) return time;
   plan.axes[0] = (ddr_fft_axis){.n_points = line->is_row ? beside : line->n_points, .n_blocks = 1};
   plan.axes[1] = (ddr_fft_axis){.n_points = line->is_row ? line->n_points : beside, .n_blocks = 1};
   if (!set_sizes(&plan) || !make_room(&plan, &room)) return time;

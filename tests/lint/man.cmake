@@ -13,7 +13,7 @@ foreach(table options passes executables array ddr-array library)
 endforeach()
 list(TRANSFORM known REPLACE "[`(]" "")
 list(APPEND known --version -- --no-)      # of ddr-array, before any command
-list(APPEND known -lteem -lstdc++ -lddr-array -lddr-array-cuda -lfftw3 -lfftw3f) # of the C compiler
+list(APPEND known -lteem -lstdc++ -lm -lddr-array -lddr-array-cuda) # of the C compiler
 list(LENGTH known n)
 if(n LESS 100)
   message(FATAL_ERROR "only ${n} options and functions found in doc/tables")

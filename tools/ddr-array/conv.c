@@ -88,6 +88,9 @@ static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_outside
 
 /* --- the task --------------------------------------------------------------------------------- */
 
+#define HOW_TO_GET_IT                                                                              \
+  " (libfftw3.so.3; on Debian and Ubuntu: apt-get install libfftw3-double3 libfftw3-single3)"
+
 static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
                             ddr_reason *reason) {
   const char *name = request->plain[OPT_MODE];
@@ -95,10 +98,10 @@ static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
   if (!name || strcmp(name, "direct") == 0) return DDR_OK;
   *mode = strcmp(name, "fft") == 0 ? &ddr_conv_fft : &ddr_conv_auto;
   const bool is_auto = strcmp(name, "auto") == 0;
-  if (!ddr_conv_has_fft && is_auto)
-    fputs("ddr-array conv: --mode=auto is direct: this ddr-array was built without FFTW\n", stderr);
-  if (!ddr_conv_has_fft && *mode == &ddr_conv_fft)
-    return ddr_refuse(reason, "--mode=fft needs FFTW, which this ddr-array was built without");
+  if (is_auto && !ddr_conv_has_fft())
+    fputs("ddr-array conv: --mode=auto is direct without FFTW" HOW_TO_GET_IT "\n", stderr);
+  if (*mode == &ddr_conv_fft && !ddr_conv_has_fft())
+    return ddr_refuse(reason, "--mode=fft needs FFTW, which is not there" HOW_TO_GET_IT);
   if (*mode == &ddr_conv_fft || is_auto) return DDR_OK;
   return ddr_refuse(reason, "--mode expects %s, found \"%.200s\"", option_argument(OPT_MODE), name);
 }

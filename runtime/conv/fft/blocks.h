@@ -12,6 +12,7 @@ typedef struct ddr_fft_input {
 
 /* The same functions in double and in float; a plan begins with a pointer to this. */
 typedef struct ddr_fft_calls {
+  bool (*is_there)(void); /* else nothing of the following may be called */
   /* The axes are chosen already.  Errors: ENOMEM, also if a size exceeds FFTW's limits. */
   ddr_array_status (*plan_new)(const ddr_conv_task *task, const ddr_fft_axis *axes, void **plan);
   void (*plan_free)(void *plan);

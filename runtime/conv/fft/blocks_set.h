@@ -1,12 +1,12 @@
 /* blocks_set.h: see blocks.h.  Tasks of reals use transforms of reals.
  *
- * The including file defines the type of transforms: REAL, FFTW(name), CALLS. FFTW estimates which
- * of its algorithms is fastest: if it measured, the bits of results would depend on the load of the
- * machine.
+ * The including file defines the type of transforms: REAL, FFTW(name), FFTW_LIBRARY, CALLS. FFTW
+ * estimates which of its algorithms is fastest: if it measured, the bits of results would depend on
+ * the load of the machine.
  */
 #include "runtime/conv/fft/blocks.h"
 
-#if defined(DDR_HAS_FFTW)
+#if defined(REAL)
 
 #include "runtime/conv/fft/lines_set.h"
 #include "runtime/element/parallel_for.h"
@@ -16,7 +16,7 @@
 static void plan_free(void *data) {
   Plan *plan = data;
   free_lines(plan);
-  FFTW(free)(plan->kernel);
+  free(plan->kernel);
   free(plan);
 }
 
@@ -29,7 +29,7 @@ static ddr_array_status plan_new(const ddr_conv_task *task, const ddr_fft_axis *
   memcpy(plan->axes, axes, (size_t)task->rank * sizeof *axes);
   plan->is_real = ddr_conv_exact_type(task) == DDR_ELEMENT_DOUBLE;
   bool is_good = set_sizes(plan);
-  if (is_good) plan->kernel = FFTW(malloc)(plan->n_spectrum * sizeof *plan->kernel);
+  if (is_good) plan->kernel = ddr_storage_malloc(plan->n_spectrum * sizeof *plan->kernel);
   is_good = is_good && plan->kernel && make_room(plan, &room);
   if (is_good) {
     is_good = make_lines(plan, &room);
@@ -286,6 +286,6 @@ static ddr_array_status plan_run(const ddr_conv_task *task, void *data, const dd
   return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
 }
 
-const ddr_fft_calls CALLS = {plan_new, plan_free, plan_run};
+const ddr_fft_calls CALLS = {is_there, plan_new, plan_free, plan_run};
 
 #endif

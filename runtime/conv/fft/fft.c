@@ -23,8 +23,13 @@ static bool is_complex(const ddr_conv_task *task) {
   return ddr_conv_exact_type(task) == DDR_ELEMENT_CDOUBLE;
 }
 
+/* Transforms in double are right for tasks that permit floats, too. */
+static bool is_in_floats(const ddr_conv_task *task) {
+  return task->precision == DDR_ELEMENT_FLOAT && ddr_fft_float.is_there();
+}
+
 static ddr_fft_kind kind_of(const ddr_conv_task *task) {
-  const bool is_float = task->precision == DDR_ELEMENT_FLOAT;
+  const bool is_float = is_in_floats(task);
   if (is_complex(task)) return is_float ? DDR_FFT_COMPLEX_FLOATS : DDR_FFT_COMPLEX_DOUBLES;
   return is_float ? DDR_FFT_FLOATS : DDR_FFT_DOUBLES;
 }
@@ -50,20 +55,17 @@ static bool is_integer(ddr_element type) {
 static const ddr_conv_mode *choose(const ddr_conv_task *task) {
   const bool has_integers =
       is_integer(task->type[DDR_CONV_X]) || is_integer(task->type[DDR_CONV_Y]);
-  return has_integers || !ddr_conv_has_fft ? NULL : &ddr_conv_fft;
+  return has_integers || !ddr_conv_has_fft() ? NULL : &ddr_conv_fft;
 }
 
 /* --- the mode --------------------------------------------------------------------------------- */
 
-#if defined(DDR_HAS_FFTW)
-
-const bool ddr_conv_has_fft = true;
+bool ddr_conv_has_fft(void) { return ddr_fft_double.is_there(); }
 
 static ddr_array_status prepare(const ddr_conv_task *task, void **plan) {
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   axes_of(task, axes);
-  const bool is_float = task->precision == DDR_ELEMENT_FLOAT;
-  return (is_float ? &ddr_fft_float : &ddr_fft_double)->plan_new(task, axes, plan);
+  return (is_in_floats(task) ? &ddr_fft_float : &ddr_fft_double)->plan_new(task, axes, plan);
 }
 
 static const ddr_fft_calls *calls_of(void *plan) { return *(const ddr_fft_calls **)plan; }
@@ -97,13 +99,6 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
 }
 
 const ddr_conv_mode ddr_conv_fft = {"fft", choose, prepare, release, run};
-
-#else
-
-const bool ddr_conv_has_fft = false;
-const ddr_conv_mode ddr_conv_fft = {.name = "fft", .choose = choose};
-
-#endif
 
 /* --- the cheaper mode ------------------------------------------------------------------------- */
 

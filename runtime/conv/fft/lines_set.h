@@ -7,14 +7,13 @@
  * results are not needed.  See blocks_set.h, which includes this file.
  */
 #include "runtime/conv/fft/blocks.h"
+#include "runtime/conv/fft/fftw.h"
 
-#if defined(DDR_HAS_FFTW)
+#if defined(REAL)
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef FFTW(complex) Complex;
 
 /* IN_THE_WAY: bytes, see set_strides. */
 enum { LINES = DDR_FFT_LINES_AT_ONCE, IN_THE_WAY = 1024 };
@@ -30,7 +29,7 @@ typedef struct Plan {
   Complex *kernel;                           /* the scaled spectrum of the kernel */
   uint64_t kept;                             /* the number of this kernel, 0: none is kept */
   /* For the lines of each axis. */
-  FFTW(plan) forward[DDR_CONV_MAX_RANK], backward[DDR_CONV_MAX_RANK];
+  FftwPlan forward[DDR_CONV_MAX_RANK], backward[DDR_CONV_MAX_RANK];
 } Plan;
 
 /* The memory of one thread.  In complex tasks the points are in `spectrum`. */
@@ -47,19 +46,34 @@ typedef struct Box {
 /* FFTW's planner is not thread-safe. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
+/* --- FFTW ------------------------------------------------------------------------------------- */
+
+static Fftw fftw;
+static bool has_fftw;
+
+static void load_fftw(void) { has_fftw = ddr_fftw_load(FFTW_LIBRARY, fftw_names, &fftw); }
+
+/* Nothing else may be called before it has said so. */
+static bool is_there(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_fftw);
+  return has_fftw;
+}
+
 /* --- rooms ------------------------------------------------------------------------------------ */
 
 static void free_room(Room *room) {
-  FFTW(free)(room->points);
-  FFTW(free)(room->spectrum);
-  FFTW(free)(room->lines);
+  free(room->points);
+  free(room->spectrum);
+  free(room->lines);
 }
 
 static bool make_room(const Plan *plan, Room *room) {
   const size_t n_lines = plan->n_lines > 0 ? plan->n_lines : 1;
-  room->points = plan->is_real ? FFTW(malloc)(plan->n_room_points * sizeof *room->points) : NULL;
-  room->spectrum = FFTW(malloc)(plan->n_spectrum * sizeof *room->spectrum);
-  room->lines = FFTW(malloc)(n_lines * sizeof *room->lines);
+  room->points =
+      plan->is_real ? ddr_storage_malloc(plan->n_room_points * sizeof *room->points) : NULL;
+  room->spectrum = ddr_storage_malloc(plan->n_spectrum * sizeof *room->spectrum);
+  room->lines = ddr_storage_malloc(n_lines * sizeof *room->lines);
   if (room->spectrum && room->lines && (room->points || !plan->is_real)) return true;
   free_room(room);
   return false;
@@ -70,8 +84,8 @@ static bool make_room(const Plan *plan, Room *room) {
 static void free_lines(Plan *plan) {
   pthread_mutex_lock(&planner);
   for (int k = 0; k < plan->rank; k++) {
-    if (plan->forward[k]) FFTW(destroy_plan)(plan->forward[k]);
-    if (plan->backward[k]) FFTW(destroy_plan)(plan->backward[k]);
+    if (plan->forward[k]) fftw.destroy_plan(plan->forward[k]);
+    if (plan->backward[k]) fftw.destroy_plan(plan->backward[k]);
   }
   pthread_mutex_unlock(&planner);
 }
@@ -114,32 +128,32 @@ static bool is_short(const Plan *plan, int axis) {
 static void make_lines_of(Plan *plan, int axis, const Room *room) {
   const unsigned flags = FFTW_ESTIMATE;
   const int n = (int)plan->axes[axis].n_points, apart = (int)line_distance(plan, axis);
-  FFTW(plan) *const forward = &plan->forward[axis], *const backward = &plan->backward[axis];
+  FftwPlan *const forward = &plan->forward[axis], *const backward = &plan->backward[axis];
   Complex *const before = room->lines, *const after = before + (ptrdiff_t)LINES * apart;
   const int n_rows = (int)rows_together(plan), spectrum = (int)row_pitch(plan, true);
   const int points = (int)row_pitch(plan, false);
   if (is_short(plan, axis)) {
     const int apart_in_line = (int)plan->spectrum_stride[axis];
     Complex *const all = room->spectrum;
-    *forward = FFTW(plan_many_dft)(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
-                                   apart_in_line, 1, FFTW_FORWARD, flags);
-    *backward = FFTW(plan_many_dft)(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
-                                    apart_in_line, 1, FFTW_BACKWARD, flags);
+    *forward = fftw.plan_many_dft(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
+                                  apart_in_line, 1, FFTW_FORWARD, flags);
+    *backward = fftw.plan_many_dft(1, &n, apart_in_line, all, NULL, apart_in_line, 1, all, NULL,
+                                   apart_in_line, 1, FFTW_BACKWARD, flags);
   } else if (axis != plan->row) {
-    *forward = FFTW(plan_many_dft)(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
-                                   FFTW_FORWARD, flags);
-    *backward = FFTW(plan_many_dft)(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
-                                    FFTW_BACKWARD, flags);
+    *forward = fftw.plan_many_dft(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
+                                  FFTW_FORWARD, flags);
+    *backward = fftw.plan_many_dft(1, &n, LINES, before, NULL, 1, apart, after, NULL, 1, apart,
+                                   FFTW_BACKWARD, flags);
   } else if (plan->is_real) {
-    *forward = FFTW(plan_many_dft_r2c)(1, &n, n_rows, room->points, NULL, 1, points, room->spectrum,
-                                       NULL, 1, spectrum, flags);
-    *backward = FFTW(plan_many_dft_c2r)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum,
-                                        room->points, NULL, 1, points, flags);
+    *forward = fftw.plan_many_dft_r2c(1, &n, n_rows, room->points, NULL, 1, points, room->spectrum,
+                                      NULL, 1, spectrum, flags);
+    *backward = fftw.plan_many_dft_c2r(1, &n, n_rows, room->spectrum, NULL, 1, spectrum,
+                                       room->points, NULL, 1, points, flags);
   } else {
-    *forward = FFTW(plan_many_dft)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum, room->spectrum,
-                                   NULL, 1, spectrum, FFTW_FORWARD, flags);
-    *backward = FFTW(plan_many_dft)(1, &n, n_rows, room->spectrum, NULL, 1, spectrum,
-                                    room->spectrum, NULL, 1, spectrum, FFTW_BACKWARD, flags);
+    *forward = fftw.plan_many_dft(1, &n, n_rows, room->spectrum, NULL, 1, spectrum, room->spectrum,
+                                  NULL, 1, spectrum, FFTW_FORWARD, flags);
+    *backward = fftw.plan_many_dft(1, &n, n_rows, room->spectrum, NULL, 1, spectrum, room->spectrum,
+                                   NULL, 1, spectrum, FFTW_BACKWARD, flags);
   }
 }
 
@@ -228,7 +242,7 @@ static void fill_ends(const Plan *plan, Complex *rows) {
 
 /* Transforms all rows that have samples; the others are 0. */
 static void transform_rows(const Plan *plan, const Box *samples, const Room *room) {
-  FFTW(plan) lines = plan->forward[plan->row];
+  FftwPlan lines = plan->forward[plan->row];
   const int n_outer = rows_together(plan) > 1 ? axis_of_rows(plan) : plan->row;
   const int64_t n_done = rows_together(plan) * row_pitch(plan, true);
   int64_t idx[DDR_CONV_MAX_RANK], n_set = 0;
@@ -239,11 +253,10 @@ static void transform_rows(const Plan *plan, const Box *samples, const Room *roo
     if (plan->is_real) {
       memset(room->spectrum + n_set, 0, (size_t)(at - n_set) * sizeof *rows);
       fill_ends(plan, rows);
-      FFTW(execute_dft_r2c)
-      (lines, room->points + offset_of(n_outer, idx, plan->point_stride), rows);
+      fftw.execute_dft_r2c(lines, room->points + offset_of(n_outer, idx, plan->point_stride), rows);
       n_set = at + n_done;
     } else {
-      FFTW(execute_dft)(lines, rows, rows);
+      fftw.execute_dft(lines, rows, rows);
     }
   } while (advance_in(n_outer, samples, idx));
   if (plan->is_real)
@@ -251,17 +264,16 @@ static void transform_rows(const Plan *plan, const Box *samples, const Room *roo
 }
 
 static void transform_rows_back(const Plan *plan, const Box *results, const Room *room) {
-  FFTW(plan) lines = plan->backward[plan->row];
+  FftwPlan lines = plan->backward[plan->row];
   const int n_outer = rows_together(plan) > 1 ? axis_of_rows(plan) : plan->row;
   int64_t idx[DDR_CONV_MAX_RANK];
   begin(n_outer, results, idx);
   do {
     Complex *const rows = room->spectrum + offset_of(n_outer, idx, plan->spectrum_stride);
     if (plan->is_real) {
-      FFTW(execute_dft_c2r)
-      (lines, rows, room->points + offset_of(n_outer, idx, plan->point_stride));
+      fftw.execute_dft_c2r(lines, rows, room->points + offset_of(n_outer, idx, plan->point_stride));
     } else {
-      FFTW(execute_dft)(lines, rows, rows);
+      fftw.execute_dft(lines, rows, rows);
     }
   } while (advance_in(n_outer, results, idx));
 }
@@ -288,7 +300,7 @@ static void transform_across(const Plan *plan, int axis, const Box *box, bool is
                              const Room *room) {
   const int64_t n = plan->axes[axis].n_points, apart = line_distance(plan, axis);
   const int64_t stride = plan->spectrum_stride[axis];
-  FFTW(plan) lines = is_back ? plan->backward[axis] : plan->forward[axis];
+  FftwPlan lines = is_back ? plan->backward[axis] : plan->forward[axis];
   Complex *const before = room->lines, *const after = before + LINES * apart;
   int64_t idx[DDR_CONV_MAX_RANK];
   const bool is_here = is_short(plan, axis);
@@ -296,10 +308,10 @@ static void transform_across(const Plan *plan, int axis, const Box *box, bool is
   begin(axis, box, idx);
   do {
     Complex *const first = room->spectrum + offset_of(axis, idx, plan->spectrum_stride);
-    if (is_here) FFTW(execute_dft)(lines, first, first);
+    if (is_here) fftw.execute_dft(lines, first, first);
     for (int64_t at = is_here ? stride : 0; at < stride; at += LINES) {
       gather(first + at, stride, 0, is_back ? n : box->n[axis], apart, before);
-      FFTW(execute_dft)(lines, before, after);
+      fftw.execute_dft(lines, before, after);
       scatter(after, apart, is_back ? box->first[axis] : 0, is_back ? box->n[axis] : n, first + at,
               stride);
     }

@@ -138,6 +138,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_reduce": (c_int, c_int, POINTER(_V), POINTER(ReduceOptions), POINTER(Number)),
     "ddr_reduce_axes": (c_int, c_int, POINTER(_V), c_int, POINTER(c_int), POINTER(ReduceOptions),
                         _V),
+    "ddr_conv_has_fft": (c_bool,),
     "ddr_conv_task_new": (_T, c_int, c_int, _I, _I, _I, c_int),
     "ddr_conv_task_delete": (None, _T),
     "ddr_conv_task_set_mode": (c_int, _T, c_void_p),

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 _KERNEL, _IMAGE, _RESULT = range(3)
 
 
-def _has_transforms() -> bool:
-    return c_bool.in_dll(C.load(), "ddr_conv_has_fft").value
-
-
 class Convolution:
     """A convolution or correlation of images with a kernel, to be called again and again:
 
@@ -52,7 +48,8 @@ class Convolution:
                 four stands for all axes
     mode        "direct": sums in double, in their order, rounded once, with the same bits for any
                 number of threads; "fft": by Fourier transforms; "auto": the cheaper one, or direct
-                where the library was built without FFTW, as in wheels
+                where FFTW, which it loads then, is not installed (libfftw3.so.3; on Debian
+                and Ubuntu: apt-get install libfftw3-double3 libfftw3-single3)
     precision   of transforms: "float64", or "float32" if the result has no more; direct sums are in
                 double
     conj        with the conjugate of the kernel
@@ -144,9 +141,9 @@ class Convolution:
         starts, counts, steps, origins = self._geometry(kernel.shape, image.shape)
         types = (kernel._c.type, image._c.type, self._result_type(kernel._c.type, image._c.type))
         is_correlation, is_conjugate, threads = self._settings
-        if self._mode == "fft" and not _has_transforms():
-            raise ArrayError("EMODE",
-                             "mode 'fft' needs FFTW, which this libddr-array was built without")
+        if self._mode == "fft" and not C.ddr_conv_has_fft():
+            raise ArrayError("EMODE", "mode 'fft' needs FFTW, which is not there (libfftw3.so.3; on "
+                             "Debian and Ubuntu: apt-get install libfftw3-double3 libfftw3-single3)")
         task = C.ddr_conv_task_new(is_correlation, len(image.shape), int64s(kernel.shape),
                                    int64s(image.shape), int64s(counts), types[_RESULT])
         if not task:

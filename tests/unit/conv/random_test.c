@@ -78,12 +78,8 @@ static bool is_as_defined(const Problem *problem, const unsigned char *before, d
 static bool has_fft(const Problem *problem) {
   const ddr_element_kind x = ddr_element_kind_of(problem->x.type);
   const ddr_element_kind y = ddr_element_kind_of(problem->y.type);
-#if defined(DDR_HAS_FFTW)
-  return x != DDR_KIND_INT && x != DDR_KIND_UINT && y != DDR_KIND_INT && y != DDR_KIND_UINT;
-#else
-  (void)x, (void)y;
-  return false;
-#endif
+  return ddr_conv_has_fft() && x != DDR_KIND_INT && x != DDR_KIND_UINT && y != DDR_KIND_INT &&
+         y != DDR_KIND_UINT;
 }
 
 static void check_problem(Problem problem, uint64_t seed, const ddr_conv_mode *mode) {

@@ -52,15 +52,6 @@ static ddr_conv_array array_of(const Operand *operand, void *data) {
 RUN_ROW(run_doubles, double, DDR_ELEMENT_DOUBLE)
 RUN_ROW(run_floats, float, DDR_ELEMENT_FLOAT)
 
-static bool has_fft(void) {
-  const int64_t one = 1;
-  ddr_conv_task *task = ddr_conv_task_new(DDR_CONVOLUTION, 1, &one, &one, &one, DDR_ELEMENT_DOUBLE);
-  ddr_conv_task_set_mode(task, &ddr_conv_fft);
-  const ddr_array_status status = ddr_conv_task_commit(task);
-  ddr_conv_task_delete(task);
-  return status == DDR_ARRAY_OK;
-}
-
 static void convolves_as_tabled(void) {
   FILE *file = vectors_open("tests/unit/conv/convolutions.txt");
   Vector row;
@@ -71,7 +62,7 @@ static void convolves_as_tabled(void) {
       run_doubles(&row, &ddr_conv_direct, is_bound);
       run_floats(&row, &ddr_conv_direct, is_bound);
       run_doubles(&row, &ddr_conv_auto, is_bound);
-      if (has_fft()) run_doubles(&row, &ddr_conv_fft, is_bound);
+      if (ddr_conv_has_fft()) run_doubles(&row, &ddr_conv_fft, is_bound);
     }
   }
   CHECK_EQ(n, 23);
@@ -220,7 +211,7 @@ static void chooses_the_cheaper_mode(void) {
     CHECK_EQ(counts[DDR_DIRECT_VECTORS], strtoll(row.field[4], NULL, 10));
     CHECK_EQ(counts[DDR_DIRECT_ALONE], strtoll(row.field[5], NULL, 10));
     CHECK_EQ(n_points, strtoll(row.field[6], NULL, 10));
-    CHECK_STR(mode_of(types, rank, len), has_fft() ? row.field[7] : "direct");
+    CHECK_STR(mode_of(types, rank, len), ddr_conv_has_fft() ? row.field[7] : "direct");
   }
   CHECK_EQ(n, 26);
   vectors_close(file);
@@ -267,7 +258,7 @@ static void refuses_types_and_modes(void) {
   CHECK_EQ(try_types(f, i, c, &ddr_conv_direct), DDR_ARRAY_OK);
   CHECK_EQ(try_types(f, i, f, &ddr_conv_fft), DDR_ARRAY_EMODE);
   CHECK_EQ(try_types(f, i, f, &ddr_conv_auto), DDR_ARRAY_OK);
-  CHECK_EQ(try_types(f, f, f, &ddr_conv_fft), has_fft() ? DDR_ARRAY_OK : DDR_ARRAY_EMODE);
+  CHECK_EQ(try_types(f, f, f, &ddr_conv_fft), ddr_conv_has_fft() ? DDR_ARRAY_OK : DDR_ARRAY_EMODE);
 }
 
 /* Of several errors, the first in the order of the header is returned. */
