@@ -327,6 +327,25 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
                 self.probe(img=image, at=INSIDE, out=out)
 
     @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_tensors_go_into_arrays_of_any_strides(self):
+        count, turn = diderot.compile(common.COUNT), numpy.arange(6).reshape(2, 3) - 2
+        whole = numpy.full((3, 2, 5, 4, 3), 9, "i2")  # column of the tensor, its row, ...
+        turned = whole[::-1, :, ::2, :, 1].transpose(2, 3, 1, 0)
+        expected = numpy.full(whole.shape, 9, "i2")
+        for row, column in itertools.product(range(2), range(3)):
+            expected[2 - column, row, ::2, :, 1] = turn[row, column]
+        count(turn=turn.tolist(), out={"turned": turned})
+        self.assertEqual(whole.tolist(), expected.tolist())
+        flat = numpy.zeros((3, 4, 6))  # all components along one axis
+        count(turn=turn.tolist(), out={"turned": flat})
+        self.assertEqual(flat[2, 3].tolist(), turn.reshape(-1).tolist())
+        for shape in ((3, 4, 3, 3), (3, 4, 2, 2), (3, 4, 0, 3), (3, 4, 6, 2), (3, 2, 2, 2, 3)):
+            with self.assertRaisesRegex(diderot.Error, "turned: .*expected"):
+                count(out={"turned": numpy.zeros(shape)})
+        with self.assertRaisesRegex(diderot.Error, "sum: .*rank 3, expected 2"):
+            count(out={"sum": numpy.zeros((3, 2, 2))})
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
     def test_frames_are_written_where_they_are(self):
         """Not behind a part of an array, nor between its rows."""
         count = diderot.compile(common.COUNT)

@@ -350,15 +350,6 @@ def writable_memory_of(name: str, value: Any) -> Memory:
     return _named(name, _of_buffer, value)
 
 
-def merge_last(name: str, memory: Memory, n_axes: int) -> Memory:
-    """The same memory, with the last axes merged into one."""
-    shape, strides = memory.shape[-n_axes:], memory.strides[-n_axes:]
-    if strides != packed_strides(shape, strides[-1]):
-        raise Error("%s: the components of a tensor must be equally far apart" % name)
-    return memory.with_axes(memory.shape[:-n_axes] + (count_of(shape),),
-                            memory.strides[:-n_axes] + strides[-1:])
-
-
 def empty(shape: Sequence[int], kind: str = "float32") -> Any:
     """A numpy array that an image input of that type can use in place: with spare memory after
     it."""

@@ -16,7 +16,7 @@ from ._dlpack import CUDA, ROCM
 from ._errors import Error, unknown_name
 from ._images import Frame
 from ._inputs import frame_of, view_of
-from ._memory import Memory, merge_last, writable_memory_of
+from ._memory import Memory, writable_memory_of
 from ._shown import Sequences, array_of
 from ._types import c_type, is_array, shape_of
 from ._values import c_count, c_path, c_string, nested, shortest, utf_8
@@ -418,9 +418,6 @@ class World:
             if "write-view" not in entry:
                 raise Error("%s: sequences are no array" % name)
             memory = writable_memory_of(name, out)
-            shape = shape_of(entry["type"])[0]
-            if len(shape) > 1 and memory.shape[-len(shape):] == shape:  # one axis of the view
-                memory = merge_last(name, memory, len(shape))
             struct, key = view_of(self.library, name, memory), "write-view"
         self.call(self.library.function(entry[key]), ctypes.addressof(struct))
         return out

@@ -3,7 +3,6 @@
  *
  * Nothing is written before all checks have passed.  Read next: library_outputs.c,
  * images/nrrd_frame.c (frames).
- * images/nrrd_frame.c (frames).
  */
 #include <stdlib.h>
 
@@ -92,12 +91,32 @@ static ddr_status write_values(const diderot_view_t *values, const diderot_view_
   return DDR_OK;
 }
 
+/* Gives the values of a tensor, whose components are one axis, the axes that the view has for them:
+ * as many components in all, row-major. */
+static void split_components(diderot_view_t *values, const diderot_view_t *view) {
+  const uint32_t first = values->rank - 1;
+  size_t rest = values->shape[first];
+  ptrdiff_t stride = values->strides[first];
+  for (uint32_t k = first; k < view->rank; k++) {
+    if (view->shape[k] == 0 || rest % view->shape[k] != 0) return;
+    rest /= view->shape[k];
+  }
+  if (rest != 1) return;
+  for (uint32_t k = view->rank; k-- > first; stride *= (ptrdiff_t)view->shape[k]) {
+    values->shape[k] = view->shape[k];
+    values->strides[k] = stride;
+  }
+  values->rank = view->rank;
+}
+
 /* Writes an output to a view, or to the view that is part of a frame. */
 static ddr_status write_output(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                                ddr_reason *reason) {
   diderot_view_t values, its_view = *view;
   void *gathered;
   if (ddr_library_look(world, idx, DDR_OUTPUT, &values, &gathered) != DDR_OK) return DDR_ERROR;
+  if (world->program->outputs[idx].n_components > 1 && its_view.rank > values.rank)
+    split_components(&values, &its_view);
   if (its_view.rank == values.rank + 1 && its_view.shape[values.rank] == 1) its_view.rank--;
   const ddr_status status = write_values(&values, &its_view, reason);
   free(gathered);
