@@ -65,6 +65,14 @@ static ddr_array_status as_lines(const ddr_ndview *view, const Axes *axes, ddr_n
   return status;
 }
 
+/* Of an array that has the shape of the first one: merged, others might have it, too. */
+static ddr_array_status as_lines_like(const ddr_ndview *first, const ddr_ndview *view,
+                                      const Axes *axes, ddr_ndview *lines) {
+  DDR_TRY(ddr_ndview_check(view));
+  if (!ddr_layout_same_shape(&view->layout, &first->layout)) return DDR_ARRAY_ESHAPE;
+  return as_lines(view, axes, lines);
+}
+
 ddr_array_status ddr_reduce_axes(ddr_reduce_op op, const ddr_ndview *const *arrays, int n_axes,
                                  const int *axes, const ddr_reduce_options *options,
                                  ddr_ndview *result) {
@@ -76,13 +84,10 @@ ddr_array_status ddr_reduce_axes(ddr_reduce_op op, const ddr_ndview *const *arra
   if (n_arrays == 0) return DDR_ARRAY_EOPERATION;
   DDR_NEED(arrays && result && (axes || n_axes == 0));
   ddr_array_status status = as_lines(arrays[0], &which, &lines[0]);
-  for (int k = 1; k < n_arrays && status == DDR_ARRAY_OK; k++) {
-    status = as_lines(arrays[k], &which, &lines[k]);
-    if (status == DDR_ARRAY_OK && !ddr_layout_same_shape(&arrays[k]->layout, &arrays[0]->layout))
-      status = DDR_ARRAY_ESHAPE;
-  }
+  for (int k = 1; k < n_arrays && status == DDR_ARRAY_OK; k++)
+    status = as_lines_like(arrays[0], arrays[k], &which, &lines[k]);
   if (its_options.mask && status == DDR_ARRAY_OK) {
-    status = as_lines(its_options.mask, &which, &lines[2]);
+    status = as_lines_like(arrays[0], its_options.mask, &which, &lines[2]);
     its_options.mask = &lines[2];
   }
   if (status == DDR_ARRAY_OK)

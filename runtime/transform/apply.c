@@ -157,13 +157,14 @@ static ddr_array_status find_zero(const ddr_ndview *ints, int n_threads, bool *h
   return DDR_ARRAY_OK;
 }
 
-/* Only ints: reals may be divided by 0. */
-static ddr_array_status check_divisor(const ddr_operand *divisor, ddr_element type, int n_threads) {
-  if (ddr_element_kind_of(type) >= DDR_KIND_REAL) return DDR_ARRAY_OK;
-  bool has_zero = divisor->number.integer == 0;
-  ddr_array_status status = DDR_ARRAY_OK;
-  if (divisor->view) status = find_zero(divisor->view, n_threads, &has_zero);
-  return status == DDR_ARRAY_OK && has_zero ? DDR_ARRAY_EDIV0 : status;
+/* Only ints: reals may be divided by 0.  A number that is beyond its own type may become 0 in that
+ * of the work. */
+static ddr_array_status check_divisor(const Work *work, const ddr_ndview *divisor, int n_threads) {
+  bool has_zero;
+  if (ddr_element_kind_of(work->type) >= DDR_KIND_REAL) return DDR_ARRAY_OK;
+  if (divisor) DDR_TRY(find_zero(divisor, n_threads, &has_zero));
+  else has_zero = ddr_number_load(work->type, &work->numbers[1]).integer == 0;
+  return has_zero ? DDR_ARRAY_EDIV0 : DDR_ARRAY_OK;
 }
 
 /* The bounds are numbers of the elements' type by now. */
@@ -222,7 +223,7 @@ static ddr_array_status set_sources(Work *work, const ddr_operand *operands,
 
 static ddr_array_status check_values(const Work *work, ddr_transform transform,
                                      const ddr_operand *operands, int n_threads) {
-  if (transform == DDR_TRANSFORM_DIV) return check_divisor(&operands[1], work->type, n_threads);
+  if (transform == DDR_TRANSFORM_DIV) return check_divisor(work, operands[1].view, n_threads);
   if (transform != DDR_TRANSFORM_CLIP) return DDR_ARRAY_OK;
   if (operands[1].view || operands[2].view) return DDR_ARRAY_ETYPE;
   const ddr_number bounds[2] = {ddr_number_load(work->type, &work->numbers[1]),

@@ -6,7 +6,7 @@ import inspect
 import itertools
 
 from common import Case, needs_numpy, numpy, main  # which finds the package
-from diderot import Error, array
+from diderot import Error, _hints, array
 
 
 # ---- numbers ----------------------------------------------------------------------------------
@@ -140,6 +140,29 @@ class Habits(Case):
             self.assertEqual(array.zeros((1,), name).type, expected)
         self.refused("ETYPE", array.zeros, (1,), "f2")
         self.refused("ETYPE", array.zeros, (1,), "b8")
+
+    def test_names_of_numpy(self):
+        for name, own in (("max", "max_element"), ("abs", "cwise_abs"), ("prod", "product")):
+            with self.assertRaisesRegex(AttributeError, "no attribute '%s'; it is %s here$" % (name, own)):
+                getattr(array, name)
+            self.assertTrue(hasattr(array, own))
+        with self.assertRaisesRegex(AttributeError, "has no attribute 'sinc'$"):
+            getattr(array, "sinc")
+        for own in " ".join(_hints._NAMES.values()).split():  # pylint: disable=protected-access
+            if own.isidentifier() and own not in ("or", "of", "an", "operation", "here"):
+                self.assertTrue(hasattr(array, own), own)
+
+    def test_what_was_reduced_is_named(self):
+        image = array.zeros((2, 3, 4))
+        for mask in (array.zeros((3, 4), "bool"), array.zeros((2, 4, 3), "bool"),
+                     array.zeros((2, 1, 12), "bool"), array.zeros((2, 12), "bool")):
+            what = r"sum of <View of 2 x 3 x 4, float32> along \(1, 2\) where %r: the shapes" % mask
+            with self.assertRaisesRegex(Error, what):
+                array.sum(image, axis=(1, 2), where=mask)
+        with self.assertRaisesRegex(Error, "sum of <View of 2 x 3 x 4, float32> along 3: there is no"):
+            array.sum(image, axis=3)
+        with self.assertRaisesRegex(Error, "mean of .* where <View of 2 x 3 x 4, float32>: the element"):
+            array.mean(image, where=image)
 
     def test_one_number_for_all_axes(self):
         image = [[1.0, 2, 3, 4], [5, 6, 7, 8]]

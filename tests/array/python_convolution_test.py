@@ -166,6 +166,10 @@ class Convolutions(Case):
         self.refused("ETYPE", array.Convolution([1.0], type="int32"), image)
         self.refused("ETYPE", array.Convolution([1j], type="float64"), image)
         self.refused("ELEN", array.Convolution([1.0], start=[0, 0]), image)
+        self.refused("ELEN", array.decimate, image, 2, start=[0, 0])
+        self.refused("ELEN", array.decimate, [image, image], 2, weights=[[0.5, 0.5]])
+        with self.assertRaisesRegex(array.ArrayError, "weights .*, expected a list for each axis"):
+            array.decimate(image, 2, weights=[0.25, 0.5, 0.25])
         self.refused("EOPERATION", array.Convolution, [1.0], range="most")
         self.refused("EOPERATION", array.Convolution, [1.0], mode="quick")
         self.refused("ESHAPE", array.Convolution([1.0]), array.zeros(0, "float64"))

@@ -9,7 +9,7 @@ from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
 from ._arrays import C, ELEMENTS, ArrayError, ConvArray, NdView, check, int64s, refuse
-from ._elements import code_of, of_each_axis, text_of
+from ._elements import code_of, is_number, of_each_axis, text_of
 from ._views import View, as_view
 
 TYPE_CHECKING = False
@@ -277,8 +277,13 @@ def decimate(x: Any, factors: Union[int, Shape], start: Optional[Shape] = None,
     n_axes, job = len(each), _arrays.Decimation()
     starts = (0,) * n_axes if start is None else tuple(start)
     weights = (None,) * n_axes if weights is None else tuple(weights)
-    if not 1 <= n_axes <= min(x.ndim, 7) or len(starts) != n_axes or len(weights) != n_axes:
+    if not 1 <= n_axes <= min(x.ndim, 7):
         refuse("ERANGE", "decimate %r by %r" % (x, each))
+    if any(taps is not None and is_number(taps) for taps in weights):
+        refuse("ELEN", "decimate with weights %r, expected a list for each axis" % (weights,))
+    for what, count in (("starts", len(starts)), ("lists of weights", len(weights))):
+        if count != n_axes:
+            refuse("ELEN", "decimate along %d axes with %d %s" % (n_axes, count, what))
     job.n_axes, job.border, job.n_threads = n_axes, _outside(border), threads
     shape = list(x.shape)
     for k, (factor, first, taps) in enumerate(zip(each, starts, weights)):

@@ -42,6 +42,7 @@ from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
+from ._hints import hint_for
 from ._elements import (NUMBERS, are_reversed, bound_of, code_of, is_cell, is_number, number_of,
                         value_of)
 from ._pitches import pitched, pitches_of, row_align
@@ -347,7 +348,8 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
     arrays = _Pair(*[view._as_operand().view for view in views])
 
     def what() -> str:
-        return _described(name, views)
+        along = "" if axis is None else " along %s" % (axis,)
+        return _described(name, views) + along + ("" if mask is None else " where %r" % mask)
 
     if axis is None:
         number = Number()
@@ -415,7 +417,7 @@ def _reduction(name: str, text: str) -> None:
 _REDUCTIONS = [
     ("l1", "Sum of absolute values; of ints uint64."),
     ("squared_l2", "Sum of squared absolute values."),
-    ("l2", "Square root of that, without overflow on the way."),
+    ("l2", "Square root of squared_l2, without overflow on the way."),
     ("linf", "Largest absolute value."),
     ("min_element", "Least element; of complex numbers by modulus. Of none 0."),
     ("max_element", "Greatest element; of complex numbers by modulus. Of none 0."),
@@ -487,3 +489,7 @@ for _method, _form in (("neg", "neg"), ("invert", "not"), ("abs", "cwise_abs")):
 setattr(View, "__hash__", None)
 setattr(View, "__array_ufunc__", None)  # numpy leaves operators between its arrays and views to the views
 assert builtins.len(set(__all__)) == builtins.len(__all__)
+
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> Any:
+        raise AttributeError(hint_for(name))

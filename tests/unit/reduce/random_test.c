@@ -264,8 +264,13 @@ static void errors(void) {
   CHECK_EQ(ddr_reduce_axis(DDR_REDUCE_DOT, both, 0, NULL, &made), DDR_ARRAY_ESHAPE);
   CHECK_EQ(ddr_reduce_axis(DDR_REDUCE_SUM, both, 2, NULL, &made), DDR_ARRAY_EDIM);
   CHECK_EQ(ddr_reduce_axis(DDR_REDUCE_SUM, both, -1, NULL, &made), DDR_ARRAY_EDIM);
-  CHECK(made.data == NULL);
   x.residency = DDR_HOST;
+  const int all_axes[] = {0, 1}; /* merged, the mask has the shape of x */
+  options = (ddr_reduce_options){.mask = &mask};
+  CHECK_EQ(ddr_reduce_axes(DDR_REDUCE_SUM, both, 2, all_axes, &options, &made), DDR_ARRAY_ESHAPE);
+  mask.layout = (ddr_layout){.rank = 2, .len = {3, 2}, .stride = {2, 1}};
+  CHECK_EQ(ddr_reduce_axes(DDR_REDUCE_SUM, both, 2, all_axes, &options, &made), DDR_ARRAY_ESHAPE);
+  CHECK(made.data == NULL);
   ddr_ndview_release(&x);
   ddr_ndview_release(&y);
   ddr_ndview_release(&z);

@@ -218,6 +218,8 @@ static void errors(void) {
   CHECK_EQ(ddr_transform_scalar_div(ddr_number_zero(DDR_ELEMENT_INT8), &y, &out, 1),
            DDR_ARRAY_EDIV0);
   CHECK_EQ(ddr_transform_inplace_div(&x, &y, 1), DDR_ARRAY_EDIV0);
+  const ddr_number beyond = {.type = DDR_ELEMENT_UINT8, .integer = 256}; /* 0 as a uint8 */
+  CHECK_EQ(ddr_transform_div_scalar(&x, beyond, &out, 1), DDR_ARRAY_EDIV0);
   CHECK_EQ(ddr_transform_add(&x, &two, &out, 1), DDR_ARRAY_ESHAPE);
   CHECK_EQ(ddr_transform_add(&x, &y, &two, 1), DDR_ARRAY_ESHAPE);
   CHECK_EQ(ddr_transform_add(&x, &y, &real, 1), DDR_ARRAY_ETYPE);
