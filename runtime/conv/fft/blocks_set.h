@@ -8,6 +8,8 @@
 
 #if defined(REAL)
 
+#include <stdatomic.h>
+
 #include "runtime/conv/fft/lines_set.h"
 #include "runtime/element/parallel_for.h"
 
@@ -224,8 +226,8 @@ typedef struct Run {
   const Plan *plan;
   const ddr_fft_input *signal;
   const ddr_conv_operand *z;
-  Room *rooms; /* one per item */
-  int64_t n_items;
+  Room *rooms;          /* one per thread */
+  _Atomic int64_t next; /* the first block that nobody has taken */
 } Run;
 
 static void do_block(const Run *run, int64_t block, Room *room) {
@@ -261,10 +263,13 @@ static void do_block(const Run *run, int64_t block, Room *room) {
   store(run->task, plan, &results, room, run->z);
 }
 
-static void do_item(void *data, int64_t item) {
-  const Run *run = data;
-  const int64_t n = run->plan->n_blocks, n_items = run->n_items;
-  for (int64_t block = item; block < n; block += n_items) do_block(run, block, &run->rooms[item]);
+/* Blocks go to whoever is free: those at the ends are smaller, and a thread may begin late. */
+static void take_blocks(void *data, int64_t item) {
+  Run *run = data;
+  int64_t block;
+  while ((block = atomic_fetch_add_explicit(&run->next, 1, memory_order_relaxed)) <
+         run->plan->n_blocks)
+    do_block(run, block, &run->rooms[item]);
 }
 
 static ddr_array_status plan_run(const ddr_conv_task *task, void *data, const ddr_fft_input *kernel,
@@ -272,16 +277,16 @@ static ddr_array_status plan_run(const ddr_conv_task *task, void *data, const dd
                                  const ddr_conv_operand *z) {
   Plan *plan = data;
   Run run = {.task = task, .plan = plan, .signal = signal, .z = z};
-  run.n_items = task->n_threads < plan->n_blocks ? task->n_threads : plan->n_blocks;
-  run.rooms = calloc((size_t)run.n_items, sizeof *run.rooms);
+  const int64_t n_rooms = task->n_threads < plan->n_blocks ? task->n_threads : plan->n_blocks;
+  run.rooms = calloc((size_t)n_rooms, sizeof *run.rooms);
   bool is_good = run.rooms != NULL;
-  for (int64_t k = 0; is_good && k < run.n_items; k++) is_good = make_room(plan, &run.rooms[k]);
+  for (int64_t k = 0; is_good && k < n_rooms; k++) is_good = make_room(plan, &run.rooms[k]);
   if (is_good) {
     if (kept == 0 || plan->kept != kept) set_kernel(plan, kernel, &run.rooms[0]);
     plan->kept = kept;
-    ddr_parallel_for(task->n_threads, run.n_items, do_item, &run);
+    ddr_parallel_for(task->n_threads, n_rooms, take_blocks, &run);
   }
-  for (int64_t k = 0; run.rooms && k < run.n_items; k++) free_room(&run.rooms[k]);
+  for (int64_t k = 0; run.rooms && k < n_rooms; k++) free_room(&run.rooms[k]);
   free(run.rooms);
   return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
 }
