@@ -308,7 +308,7 @@ static bool is_bare_option(const char *word) {
 /* A message about several files: about the second, unless the first was meant as a command or
  * option. */
 static const char *too_many_files(Arena *a, const Options *options) {
-  const char *first = options->files.data[0];
+  const char *first = options->files.data[0], *second = options->files.data[1];
   if (is_bare_option(first))
     return text_format(a, "unknown command %s; did you mean --%s?", first, first);
   Nearest nearest = {.wanted = first, .distance = (uint32_t)(strlen(first) + 2) / 3 + 1};
@@ -317,8 +317,9 @@ static const char *too_many_files(Arena *a, const Options *options) {
 #include "driver/commands.def"
   if (nearest.best && !strchr(first, '.'))
     return text_format(a, "unknown command %s; did you mean %s?", first, nearest.best);
-  return text_format(a, "too many files: expected one, found \"%s\" and \"%s\"", first,
-                     options->files.data[1]);
+  if (text_has_word("build compile make cc", first))
+    return text_format(a, "unknown command %s; did you mean diderotc %s?", first, second);
+  return text_format(a, "too many files: expected one, found \"%s\" and \"%s\"", first, second);
 }
 
 static const char *take_files(Arena *a, int argc, char **argv, Options *options) {

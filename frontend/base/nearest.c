@@ -1,8 +1,10 @@
 /* Nearest: which word was probably meant. */
+#define _POSIX_C_SOURCE 200809L /* strcasecmp */
 #include "frontend/base/nearest.h"
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_COMPARED 63
 
@@ -35,6 +37,11 @@ Nearest nearest_to(const Name *name) {
 }
 
 void nearest_offer(Nearest *nearest, const char *candidate) {
+  if (strcasecmp(nearest->wanted, candidate) == 0) { /* also of names too short for slips */
+    nearest->best = candidate;
+    nearest->distance = 0;
+    return;
+  }
   size_t wanted_len = strlen(nearest->wanted), len = strlen(candidate);
   size_t least = wanted_len < len ? len - wanted_len : wanted_len - len;
   if (least >= nearest->distance) return; /* already the lengths differ too much */

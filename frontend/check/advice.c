@@ -136,6 +136,8 @@ void hint_unfit(Check *ck, const TExpr *found, const Type *wanted) {
   if (type_is(ty, TY_INT) && type_is(wanted, TY_BOOL))
     write_instead(ck, "true or false, or n != 0");
   if (type_is(ty, TY_FIELD) && is_tensor) write_instead(ck, "F(p) to probe a field");
+  if (type_is(ty, TY_IMAGE) && type_is(wanted, TY_FIELD))
+    write_instead(ck, "img ⊛ kernel for a field");
   if (type_is_dynamic_seq(ty) && type_is(wanted, TY_SEQ))
     hint_unfit_sequence(ck, type_elem(ty), wanted);
 }

@@ -188,6 +188,7 @@ static TExpr *check_bool(Check *ck, const Ast *node, const char *op) {
   TExpr *expr = check_expr(ck, node, type_bool(ck->cx));
   if (is_error(expr) || type_is(expr->ty, TY_BOOL)) return expr;
   diag(ck->cx, expr->span, E_LOGIC_TYPE, d_text(op), d_type(ck->cx, expr->ty));
+  hint_unfit(ck, expr, type_bool(ck->cx));
   return error_expr(ck, expr->span);
 }
 

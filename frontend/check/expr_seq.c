@@ -1,4 +1,6 @@
 /* Sequences: literals, ranges, comprehensions, elements. */
+#include <inttypes.h>
+
 #include "frontend/check/local.h"
 
 /* ---- literals ------------------------------------------------------------------------------- */
@@ -107,13 +109,21 @@ TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want) 
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* Out of range is a mistake where both index and length are known. */
+static bool report_negative_index(Check *ck, int64_t index, Span span) {
+  diag(ck->cx, span, E_INDEX_NEGATIVE, d_int(index));
+  const char *from_end = text_format(ck->arena, "s[length(s) - %" PRIu64 "] to count from the end",
+                                     0 - (uint64_t)index);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(from_end));
+  return false;
+}
+
+/* Out of range is a mistake where both index and length are known, or the index is negative. */
 static bool index_in_range(Check *ck, const TExpr *index, const Type *seq_ty, Span span) {
   const Const *known = const_value_if_known(ck, index);
   uint64_t len = type_seq_len(seq_ty);
   if (!known || (known->i >= 0 && (uint64_t)known->i < len)) return true;
-  diag(ck->cx, span, E_INDEX_RANGE, d_int(known->i),
-       d_int(len == SEQ_DYNAMIC ? INT32_MAX : (int64_t)len - 1));
+  if (known->i < 0) return report_negative_index(ck, known->i, span);
+  diag(ck->cx, span, E_INDEX_RANGE, d_int(known->i), d_int((int64_t)len - 1));
   return false;
 }
 

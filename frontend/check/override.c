@@ -2,6 +2,7 @@
  * and sequences of them, directed by the declared type.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +79,8 @@ static Const *read_real(Reader *in) {
   if (len == 0) return NULL;
   const char *digits = arena_strdup(in->ck->arena, in->at, len);
   in->at += len;
-  return const_from_reals(in->ck, type_real(in->ck->cx), strtod(digits, NULL));
+  const double number = strtod(digits, NULL);
+  return isfinite(number) ? const_from_reals(in->ck, type_real(in->ck->cx), number) : NULL;
 }
 
 /* Decodes the escape after a backslash; NUL when there is none of that letter. */

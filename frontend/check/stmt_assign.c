@@ -11,6 +11,10 @@ static void report_unknown_target(Check *ck, Ident name) {
   nearest_offer_variables(&nearest, ck->scope);
   if (nearest.best)
     diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
+  else
+    diag_note(ck->cx, SPAN_NONE, H_WRITE,
+              d_text(text_format(ck->arena, "real %s = ... for a new variable of type real",
+                                 name.name->text)));
 }
 
 /* The name of a kind of variables that cannot be assigned, for messages; NULL for other kinds. */
