@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "options.h"
 
@@ -33,24 +34,36 @@ static bool has_control_characters(const char *word) {
   return *word != '\0';
 }
 
+/* Twice the edits from a name to a word of n letters; 1 if only their cases differ. */
+static int difference(const char *word, int n, const char *name, int length) {
+  if (length > MOST_LETTERS) return 2 * MOST_LETTERS;
+  const int found = 2 * edits(word, n, name, length);
+  return found > 0 && n == length && strncasecmp(word, name, (size_t)n) == 0 ? 1 : found;
+}
+
 ddr_suggestion ddr_options_suggest(const ddr_option_list *list, const char *word) {
-  ddr_suggestion suggestion = {.dashes = ""};
+  ddr_suggestion best = {.dashes = ""};
   const char *name = word + strspn(word, "-");
   const int n = (int)strcspn(name, "=");
-  int most = n < 3 ? 0 : n / 3; /* edits; of short words none but missing or surplus dashes */
-  if (n == 0 || n > MOST_LETTERS || has_control_characters(word)) return suggestion;
+  /* Of short words no edits but missing or surplus dashes. */
+  int most = n < 3 ? 1 : 2 * (n / 3) + 1;
+  if (n == 0 || n > MOST_LETTERS || has_control_characters(word)) return best;
   for (uint32_t k = 0; k < list->n_options; k++) {
-    const char *flag = list->options[k].flag;
-    for (bool is_long = false; *flag; is_long = true) {
-      const int length = (int)strcspn(flag, ",");
-      const int found = length <= MOST_LETTERS ? edits(name, n, flag, length) : most + 1;
-      if (found <= most && (suggestion.length == 0 || found < most))
-        suggestion = (ddr_suggestion){is_long ? "--" : "-", flag, length, &list->options[k]};
-      if (found < most) most = found;
-      flag += length + (flag[length] != '\0');
+    const ddr_option *option = &list->options[k];
+    const char *comma = strchr(option->flag, ',');
+    const struct {
+      const char *dashes, *name;
+    } names[] = {{"-", option->flag}, {"-", option->written}, {"--", comma ? comma + 1 : NULL}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+      if (!names[i].name) continue;
+      const int length = (int)strcspn(names[i].name, ",");
+      const int found = difference(name, n, names[i].name, length);
+      if (found > most || (best.length > 0 && found == most)) continue;
+      best = (ddr_suggestion){names[i].dashes, names[i].name, length, option};
+      most = found;
     }
   }
-  return suggestion;
+  return best;
 }
 
 /* What people write around and between the components of a vector or a sequence. */

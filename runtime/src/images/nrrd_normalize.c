@@ -12,7 +12,7 @@
 #include "local.h"
 #include "runtime/header/kinds.h"
 
-enum { HINT_SIZE = 80 };
+enum { HINT_SIZE = 96 };
 
 /* The text that a refusal adds: the axis kind with which axis 0 would hold the requested
  * components, between two texts.  Empty if there is none. */
@@ -41,7 +41,7 @@ static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *req
     ddr_value_kind values;
     if (!ddr_value_kind_of(kind, nrrd->axis[0].size, &values)) {
       char hint[HINT_SIZE];
-      say_kind(nrrd, request, " (expected ", ")", hint);
+      say_kind(nrrd, request, " (expected ", ", in the line kinds of the header)", hint);
       return ddr_refuse(reason,
                         "nrrd axis[0] has kind %s and size %llu, which is not a tensor kind%s",
                         airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size, hint);

@@ -65,6 +65,8 @@ static const struct {
     {"-echo y -word -cnetre -gian 2", 1,
      "ERROR: unexpected arg (or unrecognized flag): \"-gian\"; did you mean -gain?"},
     {"-x 1", 1, "ERROR: unexpected arg (or unrecognized flag): \"-x\""},
+    {"-NY 4", 1, "ERROR: unexpected arg (or unrecognized flag): \"-NY\"; did you mean -ny?"},
+    {"-V", 1, "ERROR: unexpected arg (or unrecognized flag): \"-V\"; did you mean -v?"},
     {"-checkpoint kept:60", 1,
      "ERROR: unknown option -checkpoint: this program runs each strand on its own, so nothing can "
      "be kept between supersteps; diderotc --exec --force-bsp makes one that has it"},
