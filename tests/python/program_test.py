@@ -3,6 +3,7 @@
 import array
 import io
 import inspect
+import math
 import os
 import pathlib
 import pydoc
@@ -334,6 +335,12 @@ class Programs(unittest.TestCase):
         with self.assertRaisesRegex(diderot.Error, "run_many: expected the inputs of each run, in a dictionary, "
                                                    "found str"):
             self.probe.run_many({"scale": 1}, img=LINEAR, at=[])
+
+    def test_lists_of_reals_too_large(self):
+        for at in ([[1, 1e300]], [[math.inf, 1], (1, -1e39)]):
+            with self.assertRaisesRegex(diderot.Error, "^at: no real of the program is that large"):
+                self.probe(img=LINEAR, at=at)
+        self.assertEqual(len(as_lists(self.probe(img=LINEAR, at=[[math.inf, 1]]).value)), 1)
 
     def test_wrong_inputs(self):
         for inputs, reason in (

@@ -13,8 +13,8 @@ from operator import index
 from ._device import DeviceMemory
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import (LISTS, count_of, has_arrays, memory_named, memory_of, packed_strides, size_of,
-                      spare_of)
+from ._memory import (LISTS, count_of, flatten, has_arrays, memory_named, memory_of, packed_strides,
+                      refuse_lists, size_of, spare_of)
 from ._shown import least_and_most
 from ._types import c_type, is_array, shape_of
 from ._values import c_path, c_string, reals, shaped_reals, utf_8
@@ -219,6 +219,8 @@ class _SequenceSetter(_ArraySetter):
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
         if scalar == "int" and 0 not in memory.shape:
             self._check_ints(memory)
+        if scalar == "real" and isinstance(value, LISTS):
+            self._check_reals(value)
         if memory.shape == (0,):  # no elements, of any shape
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
@@ -227,6 +229,12 @@ class _SequenceSetter(_ArraySetter):
         key = _key_for(memory, key)
         world.call(self.library.function(entry[key]), ctypes.addressof(view), *_stream_of(memory))
         return memory
+
+    def _check_reals(self, numbers: Sequence[Any]) -> None:
+        """Check that numbers of lists are reals of the program; arrays have types that say so."""
+        if self.library.description["float-size"] == "32" and not has_arrays(numbers):
+            given = list(map(float, flatten(numbers, refuse_lists)[1]))
+            _check_reals(self.name, given, (ctypes.c_float * len(given))(*given))
 
     def _check_ints(self, memory: Memory) -> None:
         """Check that these are ints of the program; on a device only their type is checked."""
