@@ -16,19 +16,17 @@ const char *gen_gather_name(Gen *gen, uint32_t var) {
 }
 
 CExpr *gen_group_of(Gen *gen, const char *states, CExpr *slot) {
-  return c_index(gen->cx, name(gen, states), c_binary(gen->cx, "/", slot, name(gen, "DDR_LANES")));
+  return c_index(gen->cx, name(gen, states), c_call1(gen->cx, "ddr_group_of", slot));
 }
 
-CExpr *gen_lane_of(Gen *gen, CExpr *slot) {
-  return c_binary(gen->cx, "%", slot, name(gen, "DDR_LANES"));
-}
+CExpr *gen_lane_of(Gen *gen, CExpr *slot) { return c_call1(gen->cx, "ddr_lane_of", slot); }
 
-/* value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), strand) */
+/* value_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), strand) */
 void gen_move_strand(Gen *gen, const char *mover, CExpr *slot, CExpr *strand) {
   Cx *cx = gen->cx;
   CExprVec args = {0};
   c_push(cx, &args, c_unary(cx, "&", gen_group_of(gen, "state", slot)));
-  c_push(cx, &args, c_cast(cx, "int", gen_lane_of(gen, slot)));
+  c_push(cx, &args, gen_lane_of(gen, slot));
   c_push(cx, &args, strand);
   em_expr(&gen->em, c_call(cx, text_format(cx->arena, "%s_%s", gen->program->strand, mover), args));
 }
@@ -37,7 +35,7 @@ CExpr *gen_vector_of(Gen *gen, CExpr *slot, VarRef var) {
   return state_of_struct(gen, gen_group_of(gen, "states", slot), var);
 }
 
-/* states[other].pos[1], or states[other / DDR_LANES].pos[1][other % DDR_LANES]: an element of a
+/* states[other].pos[1], or states[ddr_group_of(other)].pos[1][ddr_lane_of(other)]: an element of a
  * vector or a mask */
 CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;

@@ -68,6 +68,10 @@ static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr 
                         bool is_load) {
   Cx *cx = lanes->gen->cx;
   const bool is_bool = type_is(scalar, TY_BOOL);
+  if (is_load && lanes->gen->has_groups) {
+    lanes_put_in_group(lanes, scalar, in_lane, alone);
+    return;
+  }
   in_lane = c_index(cx, in_lane, name(lanes, "lane"));
   if (is_load && is_bool) alone = c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", alone));
   if (!is_load && is_bool) in_lane = c_binary(cx, "!=", in_lane, c_int(cx, 0));

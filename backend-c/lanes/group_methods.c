@@ -5,9 +5,9 @@
  *     while (ended != 0) {
  *       const int64_t slot = first + ddr_next_lane(&ended);
  *       struct value self;
- *       value_from_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
+ *       value_from_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &self);
  *       value_stabilize(globals, &self);
- *       value_to_lane(&state[slot / DDR_LANES], (int)(slot % DDR_LANES), &self);
+ *       value_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &self);
  */
 #include "backend-c/lanes/strands.h"
 

@@ -1,11 +1,12 @@
 /* groups: states that lie in memory as they do in lanes (runtime/include/ddr/lanes/groups.h): an
- * array of the struct that has a vector for each scalar of the state. In lock-step strands are
- * loaded and stored in each step; if that takes few operations, moving them from structs of their
- * own into vectors and back would take most of the time.
+ * array of the struct that has a vector for each scalar of the state. Where each visit takes a
+ * single step, in lock-step or because update always ends, strands are loaded and stored in each
+ * step; if that takes few operations, moving them from structs of their own into vectors and back
+ * would take most of the time.
  *
  *   for (int64_t slot = block->begin; slot < block->end; slot += DDR_LANES) {
  *     if (ddr_gang_take_group(&gang, block, slot)) {
- *       struct value_lanes *group = &state[slot / DDR_LANES];
+ *       struct value_lanes *group = &state[ddr_group_of(slot)];
  *       struct value_lanes rest = *group;
  *       const ddr_vmask mask = gang.mask;
  *       value_update(globals, &rest, &rest, &gang);
@@ -61,12 +62,29 @@ static bool is_plain(const Lanes *lanes) {
          lanes->kinds == NO_BRANCH && !lanes->is_weighed;
 }
 
+/* In lock-step, a group in which few strands still run takes as long as a full one. Strands of one
+ * step run together in any case. */
+static bool gains(const Lanes *lanes) {
+  if (gen_is_lockstep(lanes->gen)) return lanes_is_short(lanes);
+  return lanes_is_one_step(lanes) && !lanes_has_loop(lanes->body);
+}
+
 bool lanes_fit_groups(const Lanes *lanes) {
-  return gen_is_lockstep(lanes->gen) && lanes_is_short(lanes) && fit_all(lanes) &&
-         is_plain(lanes) && has_vectors_only(lanes);
+  return gains(lanes) && fit_all(lanes) && is_plain(lanes) && has_vectors_only(lanes);
 }
 
 /* ---- single strands -------------------------------------------------------------------------- */
+
+/* ddr_group_put_real(&self->x, lane, strand->x) */
+void lanes_put_in_group(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", in_lanes));
+  c_push(cx, &args, name(lanes, "lane"));
+  c_push(cx, &args, alone);
+  em_expr(&lanes->gen->em,
+          c_call(cx, text_format(cx->arena, "ddr_group_put_%s", lane_word(scalar)), args));
+}
 
 static void open_with_strands(Lanes *lanes, const char *function_name, const CParam *more,
                               size_t n_more, const char *state_type) {
@@ -111,15 +129,27 @@ static void gen_move_down(Lanes *lanes) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* values[k] = group->x[lane] for a component of the state variable. */
-static void gather_component(Lanes *lanes, uint32_t i) {
-  Gen *gen = lanes->gen;
-  Cx *cx = gen->cx;
-  const StateComponent *component = &gen->program->components[i];
-  CExpr *value = c_index(cx, lanes_component_of(lanes, "group", i), name(lanes, "lane"));
-  if (type_is(lanes_component_type(lanes, i), TY_BOOL))
-    value = c_binary(cx, "!=", value, c_int(cx, 0));
-  em_assign(&gen->em, c_index_int(cx, name(lanes, "values"), component->component), value);
+/* ddr_part_gather_real(part, &group->x, values, n) for a component of n. */
+static void gather_component(Lanes *lanes, uint32_t i, uint64_t n) {
+  Cx *cx = lanes->gen->cx;
+  const uint32_t component = lanes->gen->program->components[i].component;
+  CExpr *values = name(lanes, "values");
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "part"));
+  c_push(cx, &args, c_unary(cx, "&", lanes_component_of(lanes, "group", i)));
+  c_push(cx, &args, component > 0 ? c_binary(cx, "+", values, c_int(cx, component)) : values);
+  c_push(cx, &args, c_int(cx, (int64_t)n));
+  const char *word = lane_word(lanes_component_type(lanes, i));
+  em_expr(&lanes->gen->em, c_call(cx, text_format(cx->arena, "ddr_part_gather_%s", word), args));
+}
+
+/* values += 3*part.n */
+static void go_on(Lanes *lanes, const char *variable, uint64_t n) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *count = c_dot(cx, name(lanes, "part"), "n");
+  if (n > 1) count = c_binary(cx, "*", c_int(cx, (int64_t)n), count);
+  em_assign(&lanes->gen->em, name(lanes, variable),
+            c_binary(cx, "+", name(lanes, variable), count));
 }
 
 static void gen_gather(Lanes *lanes, uint32_t var) {
@@ -128,16 +158,19 @@ static void gen_gather(Lanes *lanes, uint32_t var) {
   Cx *cx = gen->cx;
   const Type *ty = gen->program->module->state.data[var].ty;
   const char *groups = text_format(cx->arena, "const %s", gen_group_pointer(gen));
-  CExpr *slot = name(lanes, "slot"), *values = name(lanes, "values");
+  CExpr *slot = name(lanes, "slot"), *end = name(lanes, "end");
   open_with_strands(lanes, gen_gather_name(gen, var), range, 3, groups);
   em_declare(&gen->em, text_format(cx->arena, "%s *", gen_type(gen, ty)), "values",
              name(lanes, "memory"));
-  em_open_for(&gen->em, (CParam){"int64_t", "slot"}, name(lanes, "begin"), "<", name(lanes, "end"));
+  em_declare(&gen->em, "int64_t", "slot", name(lanes, "begin"));
+  em_open_while(&gen->em, c_binary(cx, "<", slot, end));
   em_declare(&gen->em, groups, "group", c_unary(cx, "&", gen_group_of(gen, "state", slot)));
-  em_declare_const(&gen->em, "int64_t", "lane", gen_lane_of(gen, slot));
+  em_declare_const(&gen->em, "ddr_part", "part", c_call2(cx, "ddr_part_of_group", slot, end));
   for (uint32_t i = 0; i < gen->program->n_components; i++)
-    if (gen->program->components[i].var == var) gather_component(lanes, i);
-  em_assign(&gen->em, values, c_binary(cx, "+", values, c_int(cx, tree_component_count(ty))));
+    if (gen->program->components[i].var == var)
+      gather_component(lanes, i, tree_component_count(ty));
+  go_on(lanes, "slot", 1);
+  go_on(lanes, "values", tree_component_count(ty));
   em_close(&gen->em);
   em_close(&gen->em);
 }

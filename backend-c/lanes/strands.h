@@ -67,6 +67,8 @@ void lanes_close_company(Lanes *lanes);
  * lanes_update. */
 bool lanes_fit_groups(const Lanes *lanes);
 void lanes_group_structs(Gen *gen);
+/* Stores a value of one strand, in a lane of its group. */
+void lanes_put_in_group(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone);
 void lanes_update_groups(Gen *gen);
 
 /* group_methods.c: start and stabilize methods of strands in groups: the functions that run them,

@@ -1,6 +1,7 @@
 /* probe, compiled by diderotc 0.0.0. */
 
 #include "ddr/lanes/gang.h"
+#include "ddr/lanes/groups.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
 #include "ddr/lanes/structs.h"
@@ -24,13 +25,50 @@ struct point_lanes {
 };
 
 DDR_VFN void point_to_lane(struct point_lanes *self, int lane, const struct point *strand) {
-  self->pos[0][lane] = strand->pos[0];
-  self->pos[1][lane] = strand->pos[1];
-  self->pos[2][lane] = strand->pos[2];
+  ddr_group_put_real(&self->pos[0], lane, strand->pos[0]);
+  ddr_group_put_real(&self->pos[1], lane, strand->pos[1]);
+  ddr_group_put_real(&self->pos[2], lane, strand->pos[2]);
+  ddr_group_put_real(&self->value, lane, strand->value);
 }
 
 DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct point *strand) {
+  strand->pos[0] = self->pos[0][lane];
+  strand->pos[1] = self->pos[1][lane];
+  strand->pos[2] = self->pos[2][lane];
   strand->value = self->value[lane];
+}
+
+static void take_strand(const ddr_strands *strands, int64_t slot, void *strand) {
+  const struct point_lanes *state = strands->state;
+  point_from_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), strand);
+}
+
+static void put_strand(const ddr_strands *strands, int64_t slot, const void *strand) {
+  struct point_lanes *state = strands->state;
+  point_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), strand);
+}
+
+static void move_down(const ddr_strands *strands, int64_t begin, int64_t end, int64_t n_dead) {
+  struct point_lanes *state = strands->state;
+  for (int64_t slot = begin; slot < end; slot++) {
+    const int64_t to = slot - n_dead;
+    struct point strand;
+    point_from_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &strand);
+    point_to_lane(&state[ddr_group_of(to)], ddr_lane_of(to), &strand);
+  }
+}
+
+static void point_gather_value(const ddr_strands *strands, int64_t begin, int64_t end, void *memory) {
+  const struct point_lanes *state = strands->state;
+  ddr_real *values = memory;
+  int64_t slot = begin;
+  while (slot < end) {
+    const struct point_lanes *group = &state[ddr_group_of(slot)];
+    const ddr_part part = ddr_part_of_group(slot, end);
+    ddr_part_gather_real(part, &group->value, values, 1);
+    slot = slot + part.n;
+    values = values + part.n;
+  }
 }
 
 static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
@@ -39,38 +77,6 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   self->pos[1] = 3.5f + 0.2f * (ddr_real)j;
   self->pos[2] = 4.2f + 0.1f * (ddr_real)i;
   self->value = 0.0f;
-}
-
-static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct point *state) {
-  const int64_t last = ddr_gang_release_row(gang, queue);
-  if (last >= 0) {
-    DDR_EACH_LANE(lane) {
-      const int64_t slot = last + lane;
-      state[slot].value = rest->value[lane];
-    }
-  } else {
-    ddr_lane_set ended = ddr_gang_release(gang, queue);
-    while (ended != 0) {
-      const int lane = ddr_next_lane(&ended);
-      const int64_t slot = gang->slot[lane];
-      point_from_lane(rest, lane, &state[slot]);
-    }
-  }
-  const int64_t next = ddr_gang_take_row(gang, queue);
-  if (next >= 0) {
-    ddr_vint word[4];
-    ddr_vwords4_row(&state[next], sizeof(*state), 0, word);
-    rest->pos[0] = ddr_vreal_of_word(word[0]);
-    rest->pos[1] = ddr_vreal_of_word(word[1]);
-    rest->pos[2] = ddr_vreal_of_word(word[2]);
-  } else {
-    ddr_lane_set taken = ddr_gang_take(gang, queue);
-    while (taken != 0) {
-      const int lane = ddr_next_lane(&taken);
-      const int64_t slot = gang->slot[lane];
-      point_to_lane(rest, lane, &state[slot]);
-    }
-  }
 }
 
 DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, struct point_lanes *rest, ddr_gang *gang) {
@@ -210,38 +216,38 @@ static void bounds(ddr_world *world, const void *memory, int64_t *lo, int64_t *h
 
 static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
-  struct point *state = block->strands->state;
+  struct point_lanes *state = block->strands->state;
   const ddr_strands *strands = block->strands;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     int64_t rest = slot;
     const ddr_int i = (ddr_int)(strands->lo[1] + rest % strands->len[1]);
     rest = rest / strands->len[1];
     const ddr_int j = (ddr_int)(strands->lo[0] + rest);
-    point_create(&state[slot], j, i);
+    struct point self = {0};
+    point_create(&self, j, i);
+    point_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &self);
   }
   return DDR_OK;
 }
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
-  struct point *state = block->strands->state;
-  struct point_lanes rest = {0};
-  ddr_gang gang;
-  ddr_gang_open(&gang);
-  ddr_queue queue;
-  ddr_queue_open(&queue, block, max_steps, DDR_LANES * 3 / 4);
-  while (true) {
-    point_exchange(&rest, &gang, &queue, state);
-    if (gang.busy == 0) {
-      return queue.most;
-    }
-    ddr_pace pace = ddr_queue_pace(&queue);
-    do {
-      ddr_pace_step(&pace, &queue);
-      ddr_gang_step(&gang);
+  struct point_lanes *state = block->strands->state;
+  uint32_t most = 0;
+  (void)max_steps;
+  for (int64_t slot = block->begin; slot < block->end; slot += DDR_LANES) {
+    ddr_gang gang;
+    if (ddr_gang_take_group(&gang, block, slot)) {
+      struct point_lanes *group = &state[ddr_group_of(slot)];
+      struct point_lanes rest = *group;
+      const ddr_vmask mask = gang.mask;
       point_update(globals, &rest, &rest, &gang);
-    } while (ddr_pace_goes_on(&pace, ddr_vcount(gang.mask)));
+      group->value = ddr_vselect_real(mask, rest.value, group->value);
+      ddr_gang_leave_group(&gang, mask, block, slot);
+      most = 1;
+    }
   }
+  return most;
 }
 
 static const ddr_input inputs[] = {
@@ -263,6 +269,7 @@ static const ddr_output outputs[] = {
         .n_components = 1,
         .axis = DDR_AXIS_NONE,
         .offset = offsetof(struct point, value),
+        .gather = point_gather_value,
     },
 };
 
@@ -285,9 +292,13 @@ const ddr_program ddr_program_main = {
     .inputs = inputs,
     .outputs = outputs,
     .globals_size = sizeof(struct globals),
-    .state_size = sizeof(struct point),
-    .state_align = _Alignof(struct point),
-    .state_width = 1,
+    .state_size = sizeof(struct point_lanes),
+    .state_align = _Alignof(struct point_lanes),
+    .state_width = DDR_LANES,
+    .strand_size = sizeof(struct point),
+    .take_strand = take_strand,
+    .put_strand = put_strand,
+    .move_down = move_down,
     .defaults = defaults,
     .init_globals = init_globals,
     .bounds = bounds,

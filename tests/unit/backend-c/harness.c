@@ -59,14 +59,27 @@ static void print_component(const ddr_program *program, const ddr_output *output
   else printf(" %" PRId64, *(const int64_t *)(const void *)at);
 }
 
-static void print_strand(const ddr_program *program, const char *state) {
+static void print_strand(const ddr_program *program, const ddr_strands *strands, int64_t slot) {
   for (uint32_t i = 0; i < program->n_outputs; i++) {
     const ddr_output *output = &program->outputs[i];
     size_t size = output->kind == DDR_REAL ? program->real_size : program->int_size;
+    double gathered[16];
+    const char *at = (const char *)gathered;
+    if (output->gather) output->gather(strands, slot, slot + 1, gathered);
+    else at = (const char *)strands->state + (size_t)slot * program->state_size + output->offset;
     for (uint32_t k = 0; k < output->n_components; k++)
-      print_component(program, output, state + output->offset + k * size);
+      print_component(program, output, at + k * size);
   }
   printf("\n");
+}
+
+/* Zeroed states, which may lie in groups. */
+static void *make_states(const ddr_program *program, int64_t n_slots) {
+  const size_t width = program->state_width;
+  const size_t n_bytes = ((size_t)n_slots + width - 1) / width * program->state_size;
+  void *states = aligned_alloc(program->state_align < 16 ? 16 : program->state_align,
+                               (n_bytes + 63) / 64 * 64);
+  return memset(states, 0, n_bytes);
 }
 
 int main(void) {
@@ -86,14 +99,13 @@ int main(void) {
     strands.len[i] = hi[i] - strands.lo[i] + 1;
     strands.n_slots *= strands.len[i];
   }
-  strands.state = calloc((size_t)strands.n_slots, program->state_size);
+  strands.state = make_states(program, strands.n_slots);
   strands.status = malloc((size_t)strands.n_slots);
   memset(strands.status, DDR_NEW, (size_t)strands.n_slots);
   ddr_block block = {.strands = &strands, .end = strands.n_slots};
   if (program->create(globals, &block) != DDR_OK) return 1;
   while (program->update(globals, &block, 7) != 0) continue; /* in pieces, as a world may */
-  for (int64_t slot = 0; slot < strands.n_slots; slot++)
-    print_strand(program, (const char *)strands.state + (size_t)slot * program->state_size);
+  for (int64_t slot = 0; slot < strands.n_slots; slot++) print_strand(program, &strands, slot);
   free(strands.status);
   free(strands.state);
   free(globals);

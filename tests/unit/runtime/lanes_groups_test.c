@@ -70,6 +70,51 @@ static void all_go_on(void) {
   CHECK_EQ(statuses[DDR_LANES + 1], DDR_NEW);
 }
 
+/* Where all end together, none is dead, and no strand beside the group is told so. */
+static void all_end(void) {
+  const ddr_block block = {.strands = &strands, .end = N};
+  for (int n_dead = 0; n_dead <= 1; n_dead++) {
+    ddr_gang gang;
+    ddr_vmask dies = {0};
+    set_statuses(0);
+    CHECK(ddr_gang_take_group(&gang, &block, 0));
+    const ddr_vmask began = gang.mask;
+    dies[1] = -n_dead;
+    ddr_gang_end(&gang, dies, DDR_DEAD);
+    ddr_gang_end(&gang, began & ~dies, DDR_STABLE);
+    ddr_gang_leave_group(&gang, began, &block, 0);
+    for (int slot = 0; slot < DDR_LANES; slot++)
+      CHECK_EQ(statuses[slot], slot == 1 && n_dead ? DDR_DEAD : DDR_STABLE);
+    CHECK_EQ(statuses[DDR_LANES], DDR_ACTIVE);
+  }
+}
+
+/* Values of single strands, and of those in some slots beside each other. */
+static void outputs_are_found(void) {
+  ddr_vreal reals[N_GROUPS];
+  ddr_vmask truths[N_GROUPS];
+  for (int slot = 0; slot < N; slot++) {
+    ddr_group_put_real(&reals[ddr_group_of(slot)], ddr_lane_of(slot), (ddr_real)(3 * slot));
+    ddr_group_put_bool(&truths[ddr_group_of(slot)], ddr_lane_of(slot), slot % 3 == 0);
+  }
+  for (int begin = 0; begin < N; begin++)
+    for (int end = begin + 1; end <= N; end++) {
+      ddr_real real[2 * N] = {0};
+      bool is_so[N];
+      for (int slot = begin; slot < end;) {
+        const ddr_part part = ddr_part_of_group(slot, end);
+        ddr_part_gather_real(part, &reals[ddr_group_of(slot)], &real[2 * (slot - begin)], 2);
+        ddr_part_gather_bool(part, &truths[ddr_group_of(slot)], &is_so[slot - begin], 1);
+        slot += part.n;
+      }
+      for (int slot = begin; slot < end; slot++) {
+        CHECK_EQ(real[2 * (slot - begin)], 3 * slot);
+        CHECK_EQ(real[2 * (slot - begin) + 1], 0);
+        CHECK_EQ(is_so[slot - begin], slot % 3 == 0);
+      }
+    }
+}
+
 /* A group whose strands are stable or dead is left alone; else one strand is found in any lane. */
 static void few_are_found(void) {
   const ddr_block block = {.strands = &strands, .end = N};
@@ -180,6 +225,8 @@ int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(who_runs_takes_a_step);
   RUN(all_go_on);
+  RUN(all_end);
+  RUN(outputs_are_found);
   RUN(few_are_found);
   RUN(new_ones_are_found);
   RUN(who_ends_is_told);

@@ -74,13 +74,59 @@ DDR_FN_SELDOM void ddr_group_tell(ddr_lane_set began, ddr_lane_set active, ddr_l
 DDR_VFN void ddr_gang_leave_group(const ddr_gang *gang, ddr_vmask began, const ddr_block *block,
                                   int64_t slot) {
   uint8_t *status = block->strands->status + slot;
-  if (ddr_vany(~gang->mask)) {
+  const bool are_active = !ddr_vany(~gang->mask);
+  if (!are_active && ddr_vany(gang->mask | gang->dead | ~began)) {
     ddr_group_tell(ddr_vlanes(began), ddr_vlanes(gang->mask), ddr_vlanes(gang->dead), status);
     return;
   }
-  const uint32_t active = ddr_run_status(DDR_ACTIVE);
-  for (int run = 0; run < DDR_RUNS; run++) memcpy(status + DDR_RUN * run, &active, sizeof active);
+  const uint32_t of_run = ddr_run_status(are_active ? DDR_ACTIVE : DDR_STABLE);
+  for (int run = 0; run < DDR_RUNS; run++) memcpy(status + DDR_RUN * run, &of_run, sizeof of_run);
 }
+
+/* --- single strands --------------------------------------------------------------------------- */
+
+/* Where a strand is. No slot is negative, which saves C compilers half of the operations. */
+DDR_VFN int64_t ddr_group_of(int64_t slot) { return (int64_t)((uint64_t)slot / DDR_LANES); }
+DDR_VFN int ddr_lane_of(int64_t slot) { return (int)((uint64_t)slot % DDR_LANES); }
+
+/* Stores a value of one strand. gcc turns an assignment to an element of a vector into a blend of
+ * the whole vector, and each one waits for the one before. */
+DDR_VFN void ddr_group_put_real(ddr_vreal *of_all, int lane, ddr_real x) {
+  ((ddr_real *)of_all)[lane] = x;
+}
+DDR_VFN void ddr_group_put_int(ddr_vint *of_all, int lane, ddr_int n) {
+  ((ddr_int *)of_all)[lane] = n;
+}
+DDR_VFN void ddr_group_put_bool(ddr_vmask *of_all, int lane, bool is_so) {
+  ((ddr_mask_lane *)of_all)[lane] = -(ddr_mask_lane)is_so;
+}
+
+/* --- outputs ---------------------------------------------------------------------------------- */
+
+/* The strands of a group from a lane on. */
+typedef struct ddr_part {
+  int lane, n;
+} ddr_part;
+
+/* Those from `slot` to the end of its group, or to `end`. */
+DDR_VFN ddr_part ddr_part_of_group(int64_t slot, int64_t end) {
+  const int lane = ddr_lane_of(slot), n_there = DDR_LANES - lane;
+  return (ddr_part){lane, end - slot < n_there ? (int)(end - slot) : n_there};
+}
+
+/* Their values to every n-th element of an array. A whole group takes few instructions, so that a
+ * processor loads several groups from memory at a time. */
+#define DDR_PART_GATHER(name, vector, lane_type, scalar, test)                                     \
+  DDR_VFN void name(ddr_part part, const vector *group, scalar *values, int n) {                   \
+    const lane_type *lanes = (const lane_type *)group + part.lane;                                 \
+    if (part.n == DDR_LANES) DDR_EVERY_LANE(lane) values[lane * n] = lanes[lane] test;             \
+    else                                                                                           \
+      for (int k = 0; k < part.n; k++) values[k * n] = lanes[k] test;                              \
+  }
+DDR_PART_GATHER(ddr_part_gather_real, ddr_vreal, ddr_real, ddr_real, )
+DDR_PART_GATHER(ddr_part_gather_int, ddr_vint, ddr_int, ddr_int, )
+DDR_PART_GATHER(ddr_part_gather_bool, ddr_vmask, ddr_mask_lane, bool, != 0)
+#undef DDR_PART_GATHER
 
 /* --- strands in any slots --------------------------------------------------------------------- */
 
