@@ -297,6 +297,7 @@ static void configure(Cx *cx, const Options *options) {
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
   cx->is_traced = options->given[OPT_TRACE];
+  cx->is_checked = options->given[OPT_DEBUG];
   cx->is_noted = option_has(options, OPT_DUMP, "memory");
   cx->style = options_style(options);
   cx->file = options->file;

@@ -27,6 +27,7 @@ typedef struct Cx {
   bool is_double;          /* real is double; else float */
   bool is_long_int;        /* int is 64-bit; else 32-bit */
   bool is_traced;          /* the program can tell what each line gave (--trace) */
+  bool is_checked;         /* the program ends at mistakes that have a defined result (--debug) */
   bool is_noted;           /* mid-to-low writes down what accesses become (--dump=memory) */
   DiagStyle style;         /* --diagnostics */
   struct Escape *escape;   /* frontend/base/panic.h; NULL: bugs end the process */

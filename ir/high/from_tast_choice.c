@@ -91,9 +91,11 @@ Value *lower_truth(Body *body, OpId op, Value *const *args) {
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
-/* A field function has no blocks: its value at a position is computed later. */
+/* A field function has no blocks: its value at a position is computed later. What is not chosen is
+ * not checked. */
 static bool is_computed_anyway(const Body *body, const TExpr *expr) {
-  return body->position || expr_is_cheap(expr);
+  if (body->position) return true;
+  return expr_is_cheap(expr) && !(body->cx->is_checked && expr_may_divide_by_zero(expr));
 }
 
 /* Chooses one of two fields. A field is not a value, so the arms meet like those of an expanded

@@ -189,6 +189,7 @@ bool fun_prints(const TFun *fun);  /* or a function it calls */
 bool expr_prints(const TExpr *expr);
 /* Whether an expression is pure and so cheap that a branch around it would cost more. */
 bool expr_is_cheap(const TExpr *expr);
+bool expr_may_divide_by_zero(const TExpr *expr); /* quotients and remainders of ints */
 
 /* ---- values and Einstein expressions (value.c) ----------------------------------------------- */
 

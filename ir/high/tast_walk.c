@@ -137,3 +137,17 @@ bool expr_is_cheap(const TExpr *expr) {
   walk_expr(&(Visitor){.expr = add_cost, .context = &cost}, expr);
   return cost.is_pure && cost.n_ops <= MAX_CHEAP_OPS;
 }
+
+static void find_division(void *context, const TExpr *expr) {
+  if (expr->kind != TE_BUILTIN) return;
+  const BuiltinId id = expr->u.builtin.row->id;
+  if (id != BI_DIV_II && id != BI_MOD_II) return;
+  const TExpr *divisor = expr->args.data[1];
+  if (divisor->kind != TE_CONST || divisor->u.value->i == 0) *(bool *)context = true;
+}
+
+bool expr_may_divide_by_zero(const TExpr *expr) {
+  bool found = false;
+  walk_expr(&(Visitor){.expr = find_division, .context = &found}, expr);
+  return found;
+}
