@@ -212,7 +212,7 @@ static void check_gangs(Points *points, double factor) {
 
 static void lanes_of_a_gang_agree_with_the_scan(void) {
   static const int64_t sizes[] = {1, 9, 400, 3000};
-  static const double factors[] = {1e-3, 0.3, 1, 1e9};
+  static const double factors[] = {1e-3, 0.3, 1, 2, 3, 4, 1e9};
   for (int dim = 1; dim <= 3; dim++)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
       for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {

@@ -43,13 +43,19 @@ typedef struct ddr_vsearch {
   int64_t n_hits, capacity, n_wanted; /* a search ends where it wants more than the capacity */
 } ddr_vsearch;
 
+#if defined(DDR_SMALL_SIZES)
+enum { DDR_SEARCH_RUNS = 2 };
+#else
 enum { DDR_SEARCH_RUNS = 32 };
+#endif
 
-/* Tests ranges of points. Not inlined: its loop would find too few registers. */
+/* Tests ranges of points, unless the search has ended. Not inlined: its loop would find too few
+ * registers. */
 DDR_FN_SELDOM void ddr_vsearch_test(ddr_vsearch *search, const ddr_near_ball *ball,
                                     const ddr_near_run *runs, int n_runs, int64_t n_points) {
+  if (n_runs == 0 || search->n_wanted > search->capacity) return;
   search->n_wanted = search->n_hits + n_points + DDR_NEAR_SPARE;
-  if (search->n_wanted > search->capacity || n_runs == 0) return;
+  if (search->n_wanted > search->capacity) return;
   search->n_hits += ddr_near_loops_here.test(search->grid->points, ball, runs, n_runs,
                                              search->hits + search->n_hits);
 }
