@@ -106,6 +106,7 @@ void gen_stop_when_idle(Gen *gen, const TreeStmt *stmt);
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
+CExpr *gen_first_sample(Gen *gen, const TreeExpr *expr); /* of the image of an address */
 uint32_t gen_op_cost(OpId op); /* for one strand, in additions, approximately: from c_ops.def */
 CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* from all its scalars */
 /* OP_SEQ_INDEX of a fixed sequence: the number of the scalar among all its scalars. */

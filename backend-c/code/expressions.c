@@ -121,12 +121,16 @@ static CExpr *gen_offset_mul(Gen *gen, const TreeExpr *expr) {
   return c_binary(gen->cx, c_ops[expr->op].text, idx, gen_expr(gen, stride));
 }
 
-/* The address of samples, which are reals or of one narrower type. */
-static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
+/* The first sample: a real, or of one narrower type. */
+CExpr *gen_first_sample(Gen *gen, const TreeExpr *expr) {
   const SampleType samples = type_samples(expr->ty);
   const char *fn = gen->how->has_pairs ? "ddr_image_pairs" : c_ops[expr->op].text;
   if (samples != SAMPLE_REAL) fn = text_format(gen->cx->arena, "%s_%s", fn, sample_text(samples));
-  CExpr *base = c_call1(gen->cx, fn, gen_expr(gen, expr->args.data[0]));
+  return c_call1(gen->cx, fn, gen_expr(gen, expr->args.data[0]));
+}
+
+static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
+  CExpr *base = gen_first_sample(gen, expr);
   if (is_zero_offset(expr->args.data[1])) return base;
   return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
 }

@@ -296,6 +296,7 @@ void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     lane_read_list(lanes, var, expr);
     return;
   }
+  if (lane_finds_samples(lanes, var, expr)) return;
   /* Unrolled, reading an element of each lane's list would need more registers than there are. */
   const bool is_vector = lane_form(lanes, expr) == LANES_VECTOR;
   if (type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);

@@ -279,6 +279,9 @@ CExpr *lane_all(Lanes *lanes, const Type *ty, CExpr *value); /* one value in all
 CExpr *lane_of_mask(Cx *cx, const Type *ty, CExpr *value);   /* a bool as a lane of a mask */
 CExpr *lane_alone(Lanes *lanes, const TreeExpr *expr);       /* of one lane, in a loop over lanes */
 
+/* offsets.c: offsets and addresses of samples, if they are made for all lanes at once. */
+bool lane_finds_samples(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+
 /* In a loop over lanes: read and assign the variable in the present lane. */
 CExpr *lane_read(Gen *gen, const TreeVar *var);
 void lane_assign(Gen *gen, const TreeStmt *stmt);

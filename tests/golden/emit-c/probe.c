@@ -111,9 +111,7 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   const ddr_vint n = ddr_vcorner(cell, len_x, 2);
   const ddr_vint n_2 = ddr_vcorner(cell_2, len_y, 2);
   int64_t step[DDR_LANES];
-  DDR_EACH_LANE(lane) {
-    step[lane] = n[lane] * stride_x + n_2[lane] * stride_y;
-  }
+  ddr_voffset2(n, stride_x, n_2, stride_y, step);
   const ddr_vreal t_4 = t_3 - cell_2;
   const ddr_vreal row_2[] = {ddr_vfma(ddr_vfma(ddr_vfma(-0.5f, t_4, 1.0f), t_4, -0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(1.5f, t_4, -2.5f), t_4, 0.0f), t_4, 1.0f), ddr_vfma(ddr_vfma(ddr_vfma(-1.5f, t_4, 2.0f), t_4, 0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(0.5f, t_4, -0.5f), t_4, 0.0f), t_4, 0.0f)};
   const int64_t step_2 = 1 * stride_y;

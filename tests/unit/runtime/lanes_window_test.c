@@ -2,6 +2,7 @@
  * rule gives, computed here one step at a time. Built like lanes_test.c. */
 #include <math.h>
 
+#include "ddr/lanes/slices.h"
 #include "ddr/lanes/window.h"
 #include "tests/unit/runtime/border_place.h"
 #include "tests/unit/runtime/lanes_here.h"
@@ -109,11 +110,44 @@ static void all_lanes_pass_or_none(void) {
   CHECK(!ddr_vany(ddr_vtogether(on, test)));
 }
 
+/* Offsets have 64 bits, though corners have 32; places are those of samples of any size. */
+static void samples_are_found(void) {
+  static const char bytes[64];
+  static const ddr_real reals[64];
+  ddr_vint a = {0}, b = {0};
+  int64_t one[DDR_LANES], two[DDR_LANES], three[DDR_LANES];
+  const char *byte_of[DDR_LANES];
+  const ddr_real *real_of[DDR_LANES];
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    a[lane] = 7 * lane - 11;
+    b[lane] = 2000000000 - lane;
+  }
+  const ddr_vint c = b - a, within = (a & 15) * 4 + 3;
+  ddr_voffset1(b, 9, one);
+  ddr_voffset2(a, INT64_C(5000000000), b, -1, two);
+  ddr_voffset3(a, 3, b, INT64_C(3000000000), c, 7, three);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const int64_t n = 7 * lane - 11, m = 2000000000 - lane;
+    CHECK_EQ(one[lane], 9 * m);
+    CHECK_EQ(two[lane], 5000000000 * n - m);
+    CHECK_EQ(three[lane], 3 * n + 3000000000 * m + 7 * (m - n));
+  }
+  ddr_voffset1(within, 1, one);
+  DDR_PLACES(bytes, one, byte_of);
+  DDR_PLACES(reals, one, real_of);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const int place = ((7 * lane - 11) & 15) * 4 + 3;
+    CHECK(byte_of[lane] == bytes + place);
+    CHECK(real_of[lane] == reals + place);
+  }
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(samples_are_those_of_the_rules);
   RUN(far_taps_are_samples_too);
   RUN(all_lanes_pass_or_none);
   RUN(first_taps_are_those_of_one_strand);
+  RUN(samples_are_found);
   return test_result();
 }

@@ -198,6 +198,44 @@ DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
   return rows;
 }
 
+/* Where the samples of all lanes are: offset[lane] is a sum of products of corners and strides, and
+ * places[lane] is the sample there. gcc makes vectors of loops over lanes; clang, which unrolls
+ * them, does not. */
+#if defined(__clang__) && UINTPTR_MAX == UINT64_MAX
+typedef int64_t ddr_voffsets __attribute__((vector_size(DDR_LANES * sizeof(int64_t))));
+#define DDR_PRODUCTS(corner, stride) __builtin_convertvector(corner, ddr_voffsets) * (stride)
+DDR_VFN void ddr_voffset3(ddr_vint a, int64_t by_a, ddr_vint b, int64_t by_b, ddr_vint c,
+                          int64_t by_c, int64_t *offset) {
+  const ddr_voffsets sums = DDR_PRODUCTS(a, by_a) + DDR_PRODUCTS(b, by_b) + DDR_PRODUCTS(c, by_c);
+  memcpy(offset, &sums, sizeof sums);
+}
+DDR_VFN void ddr_voffset_places(const void *samples, int64_t size, const int64_t *offset,
+                                void *places) {
+  ddr_voffsets at;
+  memcpy(&at, offset, sizeof at);
+  at = at * size + (int64_t)(uintptr_t)samples;
+  memcpy(places, &at, sizeof at);
+}
+#define DDR_PLACES(samples, offset, places)                                                        \
+  ddr_voffset_places(samples, (int64_t)sizeof *(samples), offset, places)
+#undef DDR_PRODUCTS
+#else
+DDR_VFN void ddr_voffset3(ddr_vint a, int64_t by_a, ddr_vint b, int64_t by_b, ddr_vint c,
+                          int64_t by_c, int64_t *offset) {
+  DDR_EACH_LANE(lane) offset[lane] = a[lane] * by_a + b[lane] * by_b + c[lane] * by_c;
+}
+#define DDR_PLACES(samples, offset, places)                                                        \
+  do {                                                                                             \
+    DDR_EACH_LANE(lane)(places)[lane] = (samples) + (offset)[lane];                                \
+  } while (0)
+#endif
+DDR_VFN void ddr_voffset2(ddr_vint a, int64_t by_a, ddr_vint b, int64_t by_b, int64_t *offset) {
+  ddr_voffset3(a, by_a, b, by_b, (ddr_vint){0}, 0, offset);
+}
+DDR_VFN void ddr_voffset1(ddr_vint a, int64_t by_a, int64_t *offset) {
+  ddr_voffset2(a, by_a, (ddr_vint){0}, 0, offset);
+}
+
 /* Where the rows of one slice begin. */
 typedef struct ddr_starts4 {
   const ddr_real *a;
