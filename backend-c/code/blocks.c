@@ -122,8 +122,9 @@ static void open_args(Gen *gen, uint32_t needs) {
   if (needs & NEED_POOL) em_declare(&gen->em, "ddr_pool *", "pool", of_block(gen, "pool"));
 }
 
-static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
-  CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
+void gen_create_alone(Gen *gen, const char *function_name) {
+  const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
+  CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = function_name};
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
   const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, create);
@@ -325,10 +326,10 @@ bool gen_has_stabilize(const Gen *gen) {
 }
 
 void gen_block_functions(Gen *gen) {
-  const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
-  if (!args || !create || !gen_find(gen, FN_UPDATE))
+  if (!gen_find(gen, FN_ARGS) || !gen_find(gen, FN_CREATE) || !gen_find(gen, FN_UPDATE))
     BUG(gen->cx, "a program without creation or update method");
-  gen_create(gen, args, create);
+  if (gen->update_how && gen->update_how->create) gen->update_how->create(gen);
+  else gen_create_alone(gen, "create");
   if (gen->update_how && gen->update_how->update) gen->update_how->update(gen);
   else gen_update_alone(gen, "update");
   if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));

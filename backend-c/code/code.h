@@ -139,7 +139,8 @@ CExpr *gen_is_now(Gen *gen, const char *status);
 typedef void GenUpdates(Gen *gen);
 void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
-/* The block function that updates one strand at a time. */
+/* The block functions that create and update one strand at a time. */
+void gen_create_alone(Gen *gen, const char *function_name);
 void gen_update_alone(Gen *gen, const char *function_name);
 
 /* profile.c: before the code of a source line: a comment with the line, and its mark for --profile.

@@ -32,10 +32,11 @@ typedef struct ExecutionHeader {
     HEADER_WITH_WINDOWS,
     HEADER_WITH_EIGEN,
     HEADER_WITH_LISTS,
-    HEADER_WITH_GROUPS, /* of states */
-    HEADER_WITH_EFFORT, /* where the program chooses between both */
+    HEADER_WITH_GROUPS,   /* of states */
+    HEADER_WITH_CREATION, /* of several strands at once */
+    HEADER_WITH_EFFORT,   /* where the program chooses between both */
     HEADER_WITH_QUERIES,
-    HEADER_WITH_REDUCTIONS, /* of ranges: in the update method, or in the values of members */
+    HEADER_WITH_REDUCTIONS, /* of ranges: in a method in lanes, or in the values of members */
     HEADER_WITH_MEMBERS     /* whose values are computed by `give` */
   } when;
   const char *header; /* NULL: end of the table */
@@ -101,6 +102,9 @@ struct Execution {
   void (*structs)(Gen *gen);
   bool (*method)(Gen *gen, const TreeFunc *fn); /* emits fn; false: emit it for one strand */
   void (*update)(Gen *gen);                     /* emits the block function */
+
+  /* Emits the block function that creates several strands at once; NULL: one at a time. */
+  void (*create)(Gen *gen);
 };
 
 /* One strand at a time. */

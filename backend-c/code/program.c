@@ -32,7 +32,10 @@ static int by_name(const void *a, const void *b) {
 }
 
 static bool reduces(const Gen *gen, const Execution *how) {
-  return ((gen_needs(gen, gen_find(gen, FN_UPDATE)) | how->given_needs) & NEED_REDUCE) != 0;
+  uint32_t needs = gen_needs(gen, gen_find(gen, FN_UPDATE)) | how->given_needs;
+  if (how->create)
+    needs |= gen_needs(gen, gen_find(gen, FN_ARGS)) | gen_needs(gen, gen_find(gen, FN_CREATE));
+  return (needs & NEED_REDUCE) != 0;
 }
 
 static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
@@ -45,6 +48,7 @@ static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
         (row->when == HEADER_WITH_LISTS && gen_uses_pool(gen)) ||
         (row->when == HEADER_WITH_GROUPS && gen->has_groups) ||
+        (row->when == HEADER_WITH_CREATION && how->create) ||
         (row->when == HEADER_WITH_EFFORT && how->has_both) ||
         (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
         (row->when == HEADER_WITH_REDUCTIONS && reduces(gen, how)) ||

@@ -28,10 +28,12 @@ static CExpr *few(Lanes *lanes) { return c_int(lanes->gen->cx, (int64_t)lanes_n_
  * alone, and where no strand of a group runs, next to nothing (ddr/lanes/groups.h). */
 bool lanes_may_part(const Lanes *lanes) {
   const Gen *gen = lanes->gen;
-  const uint32_t needs = gen_update_needs(gen);
+  const bool is_creation = lanes_is_creation(lanes);
+  const uint32_t needs = is_creation ? gen_needs(gen, lanes->fn) : gen_update_needs(gen);
   if (gen->options->is_profiled || gen->options->is_traced) return false;
   if (lanes->has_groups || needs & (NEED_SAMPLES | NEED_BIRTHS)) return false;
-  return gen_is_lockstep(gen) || !lanes_is_one_step(lanes) || lanes_has_loop(lanes->body);
+  return (gen_is_lockstep(gen) && !is_creation) || !lanes_is_one_step(lanes) ||
+         lanes_has_loop(lanes->body);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

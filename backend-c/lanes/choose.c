@@ -152,6 +152,10 @@ static bool has_wide_values(const Gen *gen) {
   return gen->options->is_unfused && (gen->cx->is_double || gen->cx->is_long_int);
 }
 
+bool lanes_have_registers(const Gen *gen, uint32_t needs) {
+  return !has_wide_values(gen) && !(gen->options->is_unfused && needs & NEED_TAPS);
+}
+
 /* C compilers take several times as long for code in lanes, and even longer if it is long. Then
  * compile time counts for more than the time that the program saves. */
 enum { MOST_OPS = 3000 };
@@ -187,14 +191,14 @@ static const char *obstacle_to(const Gen *gen) {
 
 /* ---- what changes ---------------------------------------------------------------------------- */
 
-static void find_changes(Lanes *lanes, const TreeStmtVec *stmts) {
+static void find_changes_in(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t k = 0; k < stmts->len; k++) {
     const TreeStmt *stmt = stmts->data[k];
     if (stmt->kind == TT_LEAVE)
       for (uint32_t i = 0; i < stmt->values.len; i++)
         if (stmt->values.data[i]) lanes->changes[i] = true;
-    find_changes(lanes, &stmt->body);
-    find_changes(lanes, &stmt->else_body);
+    find_changes_in(lanes, &stmt->body);
+    find_changes_in(lanes, &stmt->else_body);
   }
 }
 
@@ -215,21 +219,30 @@ static const Type *type_of_state(const Gen *gen, uint32_t i) {
 }
 
 static void find_uses_before(Lanes *lanes) {
+  if (lanes_is_creation(lanes)) return;
   find_reads(lanes, lanes->body);
   for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
     lanes->is_read[i] |= (i < lanes->fn->params.len && lanes->fn->params.data[i]) ||
                          lane_is_list(type_of_state(lanes->gen, i));
 }
 
-/* Without supersteps no strand reads another: after a strand has ended, only outputs are read. */
+/* Without supersteps no strand reads another: after a strand has ended, only outputs are read. All
+ * that a strand is born with is read later. */
 static void find_uses_after(Lanes *lanes) {
   const Gen *gen = lanes->gen;
-  const bool is_seen = gen_is_lockstep(gen) || gen_is_dual(gen) || gen_uses_pool(gen) ||
-                       gen_needs_anywhere(gen, NEED_STATES) || gen_find(gen, FN_STABILIZE);
+  const bool is_seen = lanes_is_creation(lanes) || gen_is_lockstep(gen) || gen_is_dual(gen) ||
+                       gen_uses_pool(gen) || gen_needs_anywhere(gen, NEED_STATES) ||
+                       gen_find(gen, FN_STABILIZE);
   for (uint32_t i = 0; i < gen->program->n_components; i++) {
     const uint32_t var = gen->program->components[i].var;
     lanes->outlives[i] = is_seen || gen->program->module->state.data[var].is_output;
   }
+}
+
+void lanes_find_changes(Lanes *lanes) {
+  find_changes_in(lanes, lanes->body);
+  find_uses_before(lanes);
+  find_uses_after(lanes);
 }
 
 /* Whatever a strand has changed aside: it may be stored from its lane before another step. */
@@ -289,9 +302,7 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   if (!fits_all(lanes, lanes->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
   if (*obstacle) return NULL;
-  find_changes(lanes, lanes->body);
-  find_uses_before(lanes);
-  find_uses_after(lanes);
+  lanes_find_changes(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
   lanes_find_company(lanes);
   return lanes;

@@ -27,7 +27,7 @@ static void lanes_field(Lanes *lanes, const Type *ty, const char *field) {
   em_field(em, lane_place_type(lanes, ty), field, is_places ? 1 : lane_width(ty));
 }
 
-static void gen_struct(Lanes *lanes) {
+void lanes_struct(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const Module *m = gen->program->module;
   em_blank(&gen->em);
@@ -399,8 +399,10 @@ static void store_left(Lanes *lanes, const bool *left) {
   }
 }
 
+void lanes_store_lane(Lanes *lanes) { store_left(lanes, components_to_move(lanes, MOVE_OUT)); }
+
 /* Stores all lanes from registers: what lies side by side together, the rest lane by lane. */
-static void store_components(Lanes *lanes) {
+void lanes_store_row(Lanes *lanes) {
   bool *left = components_to_move(lanes, MOVE_OUT);
   bool is_any_left = moves_any(lanes, MOVE_PAUSED);
   lanes_store_words(lanes, are_anywhere(lanes) ? NULL : "last", left);
@@ -417,7 +419,7 @@ static void store_all(Lanes *lanes) {
   const bool is_move = !gen_uses_pool(lanes->gen);
   open_all(lanes, "last", "release");
   if (is_move) {
-    store_components(lanes);
+    lanes_store_row(lanes);
     if (!gen_find(lanes->gen, FN_STABILIZE)) return;
   }
   open_each(lanes, "last", false);
@@ -484,7 +486,7 @@ void lanes_exchange(Lanes *lanes) {
 
 void lanes_structs(Gen *gen) {
   Lanes *lanes = gen->execution;
-  gen_struct(lanes);
+  lanes_struct(lanes);
   gen_mover(lanes, MOVE_IN);
   if (moves_any(lanes, MOVE_OUT)) gen_mover(lanes, MOVE_OUT);
   if (moves_any(lanes, MOVE_PAUSED)) gen_mover(lanes, MOVE_PAUSED);

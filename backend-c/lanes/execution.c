@@ -11,6 +11,7 @@ static const ExecutionHeader headers[] = {
     {HEADER_WITH_GROUPS, "ddr/lanes/groups.h"},
     {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_WITH_LISTS, "ddr/lanes/columns.h"},
+    {HEADER_WITH_CREATION, "ddr/lanes/creation.h"},
     {HEADER_WITH_COPIES, "ddr/lanes/kept.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_MEMBERS, "ddr/lanes/members.h"},
@@ -37,11 +38,13 @@ static void gen_update_method(Lanes *lanes) {
 }
 
 static bool method_for_groups(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_CREATE) return lanes_creation_method(gen, fn);
   if (fn->kind == FN_UPDATE) lanes_method(gen->execution);
   return fn->kind == FN_UPDATE;
 }
 
 static bool method(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_CREATE) return lanes_creation_method(gen, fn);
   if (fn->kind == FN_UPDATE) gen_update_method(gen->execution);
   return fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE; /* with the update method */
 }
@@ -81,13 +84,19 @@ void lanes_set_models(Lanes *lanes) {
   lanes_fill(&lanes->vectors);
 }
 
-/* The update method one strand at a time; the values of members in lanes, if that gains. */
-static const Execution *choose_for_members(Gen *gen) {
+/* The update method one strand at a time; strands are created in lanes, and the values of members
+ * computed, if that gains. */
+static const Execution *choose_without_update(Gen *gen) {
   Execution *how = NEW(gen->cx->arena, Execution);
   *how = one_strand;
   how->headers = headers;
   lanes_find_members(gen, how);
-  return how->gives_values ? how : NULL;
+  if (lanes_find_creation(gen)) {
+    how->structs = lanes_creation_struct;
+    how->method = lanes_creation_method;
+    how->create = lanes_create;
+  }
+  return how->gives_values || how->create ? how : NULL;
 }
 
 static void use_groups(Execution *vectors) {
@@ -98,7 +107,7 @@ static void use_groups(Execution *vectors) {
 
 const Execution *lanes_choose(Gen *gen) {
   Lanes *lanes = lanes_of_update(gen);
-  if (!lanes) return choose_for_members(gen);
+  if (!lanes) return choose_without_update(gen);
   gen->execution = lanes;
   lanes_set_models(lanes);
   lanes->vectors.headers = headers;
@@ -117,5 +126,6 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.update = lanes_update;
   if (gen->has_groups) use_groups(&lanes->vectors);
   lanes_find_members(gen, &lanes->vectors);
+  if (lanes_find_creation(gen)) lanes->vectors.create = lanes_create;
   return &lanes->vectors;
 }

@@ -123,6 +123,9 @@ typedef struct Lanes {
   bool has_grown;         /* the last step of a fixed-point analysis changed something */
 } Lanes;
 
+/* Whether the method is that which creates strands (creation.c). */
+static inline bool lanes_is_creation(const Lanes *lanes) { return lanes->fn->kind == FN_CREATE; }
+
 /* Whether a statement is a `new`. */
 static inline bool lanes_is_birth(const TreeStmt *stmt) {
   return stmt->kind == TT_EFFECT && stmt->expr->op == OP_NEW_STRAND;
@@ -156,6 +159,9 @@ bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 /* choose.c */
 Lanes *lanes_new(Gen *gen, const TreeFunc *fn);
 bool lanes_fit(const Lanes *lanes); /* all of the function has a form in lanes */
+/* Whether vectors are wide enough for values of the program and, as NEED_... say, its samples. */
+bool lanes_have_registers(const Gen *gen, uint32_t needs);
+void lanes_find_changes(Lanes *lanes); /* the answers to the following questions */
 /* As lanes_choose; NULL: the reason is in the update_note of the options. */
 Lanes *lanes_of_update(Gen *gen);
 
@@ -203,7 +209,8 @@ bool lanes_may_be_few(const Lanes *lanes);
 bool lanes_can_weigh(const Lanes *lanes);
 /* Whether the program has the method for one strand, too. */
 static inline bool lanes_have_both(const Lanes *lanes) {
-  return lanes->is_weighed || lanes->may_part;
+  const bool are_born = lanes_is_creation(lanes) && gen_needs_anywhere(lanes->gen, NEED_BIRTHS);
+  return lanes->is_weighed || lanes->may_part || are_born;
 }
 /* Whether the strands that go on with a loop may leave it; any such loop in statements. */
 bool lanes_watch(const Lanes *lanes, const TreeStmt *loop);
@@ -251,6 +258,7 @@ bool lanes_takes_slots(const Lanes *lanes);
 /* masks.c: a branch that costs no more than this is run without testing whether a lane takes it. */
 enum { LANES_COST_OF_BRANCH = 24 };
 bool lanes_is_skipped(const Lanes *lanes, const TreeStmtVec *stmts); /* if no lane takes it */
+bool lanes_ask_mask(const TreeStmtVec *stmts);                       /* which lanes are active */
 bool lanes_uses_mask(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth);
 CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value); /* under the present mask */
 
@@ -415,6 +423,10 @@ void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 /* statements.c: fills in the functions for all lanes at once. */
 void lanes_fill(Execution *vectors);
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
+void lanes_run(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope);
+void lanes_weigh(Lanes *lanes, LaneWeight weight, const char *mask); /* See Note [Long branches]. */
+
+/* method.c */
 void lanes_method(Lanes *lanes);
 const char *lanes_method_name(Lanes *lanes);
 

@@ -91,3 +91,10 @@ bool lanes_uses_mask(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t dept
     if (uses_mask(lanes, stmts->data[i], depth)) return true;
   return false;
 }
+
+/* Only branches and loops do. */
+bool lanes_ask_mask(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++)
+    if (stmts->data[i]->kind != TT_DECLARE && stmts->data[i]->kind != TT_LEAVE) return true;
+  return false;
+}

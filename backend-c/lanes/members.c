@@ -19,15 +19,12 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-/* Vectors of 128 bits: see the obstacles in choose.c. A profile counts what active lanes run, and
+/* A profile counts what active lanes run, and
  * here there is no gang whose lanes are active. */
 static bool may_be_in_lanes(Gen *gen, const TreeStmt *reduce) {
   const EmitOptions *options = gen->options;
-  const bool is_wide = gen->cx->is_double || gen->cx->is_long_int;
-  const bool has_rows = gen_body_needs(gen, reduce) & NEED_TAPS;
   if (options->is_scalar || options->is_profiled) return false;
-  if (options->is_unfused && (is_wide || has_rows)) return false;
-  return gen_is_of_values(gen, reduce);
+  return lanes_have_registers(gen, gen_body_needs(gen, reduce)) && gen_is_of_values(gen, reduce);
 }
 
 /* Names that the function has besides those of its body. */
@@ -147,12 +144,9 @@ static void declare_strand(Lanes *lanes) {
   em_assign(em, slot, c_call(cx, "ddr_next_members", args));
 }
 
-/* Only branches and loops ask which lanes are active. */
 static void declare_mask(Lanes *lanes, const TreeStmtVec *stmts) {
   Cx *cx = lanes->gen->cx;
-  bool is_plain = true;
-  for (uint32_t i = 0; i < stmts->len; i++) is_plain &= stmts->data[i]->kind == TT_DECLARE;
-  if (is_plain) return;
+  if (!lanes_ask_mask(stmts)) return;
   em_declare_const(&lanes->gen->em, "ddr_vmask", "mask",
                    c_call1(cx, "ddr_vbool_all", c_bool(cx, true)));
   em_unused(&lanes->gen->em, "mask");

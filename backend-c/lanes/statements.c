@@ -1,9 +1,7 @@
 /* statements: statements and control flow of the update method, under masks (lanes.h). */
 #include "backend-c/lanes/strands.h"
 
-static const LaneScope whole_method = {.mask = "mask"};
-
-static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
+void lanes_run(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   const LaneScope outer = lanes->scope;
   scope.around = &outer;
   lanes->scope = scope;
@@ -250,7 +248,7 @@ static void return_when_empty(Lanes *lanes, LaneScope scope) {
 }
 
 /* See Note [Long branches]. */
-static void weigh(Lanes *lanes, LaneWeight weight, const char *mask) {
+void lanes_weigh(Lanes *lanes, LaneWeight weight, const char *mask) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   c_push(cx, &args, name(lanes, "effort"));
@@ -266,7 +264,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   if (stmts->len == 0) return;
   const bool is_ahead = lanes_is_ahead(lanes, stmts); /* then it also decides about skipping */
   if (!is_ahead && !lanes_uses_mask(lanes, stmts, scope.depth)) {
-    run_stmts(lanes, stmts, scope);
+    lanes_run(lanes, stmts, scope);
     return;
   }
   scope.mask = lanes_new_name(lanes, "mask");
@@ -280,8 +278,8 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   const bool is_skipped = is_ahead || lanes_is_skipped(lanes, stmts);
   if (is_skipped) em_open_if(em, is_ahead ? lanes_any_ahead(lanes) : any_in(lanes, scope.mask));
   if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts))
-    weigh(lanes, lanes_weight(lanes, stmts), scope.mask);
-  run_stmts(lanes, stmts, scope);
+    lanes_weigh(lanes, lanes_weight(lanes, stmts), scope.mask);
+  lanes_run(lanes, stmts, scope);
   if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes, scope);
   if (is_skipped) em_close(em);
 }
@@ -309,10 +307,10 @@ static void branch(Gen *gen, const TreeStmt *stmt) {
     return;
   }
   em_open_if(em, gen_expr(gen, stmt->expr));
-  run_stmts(lanes, &stmt->body, scope);
+  lanes_run(lanes, &stmt->body, scope);
   if (stmt->else_body.len > 0) {
     em_else(em);
-    run_stmts(lanes, &stmt->else_body, scope);
+    lanes_run(lanes, &stmt->else_body, scope);
   }
   em_close(em);
   if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
@@ -335,7 +333,7 @@ static void loop(Gen *gen, const TreeStmt *stmt) {
   LaneScope scope = lanes_open_range(lanes, stmt);
   scope.around = &outer;
   const bool is_ragged = lanes_is_ragged(lanes, stmt), may_leave = has_exit(&stmt->body);
-  run_stmts(lanes, &stmt->body, scope);
+  lanes_run(lanes, &stmt->body, scope);
   if (may_leave && is_ragged) drop_the_gone(lanes, scope);
   if (may_leave && !is_ragged) stop_when_empty(lanes, scope);
   CExpr *busy = lanes_stop_when_idle(lanes, stmt, scope);
@@ -393,7 +391,7 @@ static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
   const bool is_whole = lanes->scope.depth == 0 && lanes->scope.n_loops == 0;
   if (!lanes_is_way_out(stmts->data[next - 1])) return false;
   if (is_whole && lanes->is_weighed)
-    weigh(lanes, lanes_weight_from(lanes, stmts, next), lanes->scope.mask);
+    lanes_weigh(lanes, lanes_weight_from(lanes, stmts, next), lanes->scope.mask);
   if (lanes->scope.depth == 0 || lanes_cost(lanes, stmts, next) <= LANES_COST_OF_BRANCH)
     return false;
   em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
@@ -411,87 +409,4 @@ void lanes_fill(Execution *vectors) {
   vectors->n_on = n_on;
   vectors->gather = gather;
   vectors->guard = guard;
-}
-
-/* ---- the method ------------------------------------------------------------------------------ */
-
-static void load_params(Lanes *lanes) {
-  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
-    const TreeVar *param = lanes->fn->params.data[i];
-    if (!param) continue;
-    const char *type = lane_type(lanes, param->ty);
-    CExpr *component = lanes->gen->how->load(lanes->gen, i);
-    if (lane_is_list(param->ty)) {
-      lane_load_list(lanes, param, component);
-      continue;
-    }
-    if (lane_is_places(param->ty)) {
-      lane_load_places(lanes, param, component);
-      continue;
-    }
-    if (param->is_mutable) em_declare(&lanes->gen->em, type, param->name, component);
-    else em_declare_const(&lanes->gen->em, type, param->name, component);
-  }
-}
-
-/* Whether any component of strands that end there is kept. */
-static bool keeps_any(const Lanes *lanes, const TreeStmtVec *stmts) {
-  if (!(tree_exits(stmts, NULL) & ~(1u << EXIT_ACTIVE))) return false;
-  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
-    if (lanes_changes(lanes, i) && lanes_outlives(lanes, i)) return true;
-  return false;
-}
-
-/* See return_when_empty. The state of lanes that have left is of no use to anyone. If it is stored
- * all the same, the compiler has one new state at the end instead of two, and copies none. */
-static const TreeStmt *find_end(const Lanes *lanes, const TreeStmtVec *stmts) {
-  uint32_t i = stmts->len;
-  while (i > 0 && !lanes_is_way_out(stmts->data[i - 1])) i--;
-  const bool is_end =
-      i > 0 && !gen_uses_pool(lanes->gen) && lanes_cost(lanes, stmts, i) <= LANES_COST_OF_BRANCH;
-  return is_end ? stmts->data[i - 1] : NULL;
-}
-
-const char *lanes_method_name(Lanes *lanes) {
-  if (!lanes_have_both(lanes)) return lanes->fn->name;
-  return text_format(lanes->gen->cx->arena, "%s_in_lanes", lanes->fn->name);
-}
-
-void lanes_method(Lanes *lanes) {
-  Gen *gen = lanes->gen;
-  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes_method_name(lanes)};
-  gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
-  const char *states = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
-  em_param(gen->cx, &head, states, "self");
-  em_param(gen->cx, &head, states, "rest");
-  em_param(gen->cx, &head, "ddr_gang *", "gang");
-  if (lanes->is_weighed) em_param(gen->cx, &head, "ddr_effort *", "effort");
-  TreeStmtVec stmts = lanes_split(lanes, lanes->body);
-  lanes_find_kept(lanes, &stmts);
-  lanes_find_others(lanes, &stmts);
-  lanes->last = vec_last(&stmts);
-  lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
-  lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
-  lanes_plan_ahead(lanes, &stmts, &head);
-  lanes->watches = lanes_watch_any(lanes, &stmts);
-  lanes->steps_aside = lanes_step_aside(lanes, &stmts);
-  lanes->has_continue |= lanes->steps_aside; /* with the step that they take aside */
-  if (lanes->watches) em_param(gen->cx, &head, "ddr_lag *", "lag");
-  em_blank(&gen->em);
-  em_open_func(&gen->em, &head);
-  em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
-  if (!keeps_any(lanes, &stmts)) em_unused(&gen->em, "rest");
-  lanes_open_samples(lanes);
-  if (lanes_needs(lanes) & NEED_QUERIES)
-    em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
-  gen->how = &lanes->vectors;
-  load_params(lanes);
-  if (lanes->is_weighed) weigh(lanes, lanes_weight_from(lanes, &stmts, 0), "mask");
-  stmts = lanes_begin_ahead(lanes, stmts);
-  lanes_number_loops(lanes, &stmts);
-  lanes->end = find_end(lanes, &stmts);
-  run_stmts(lanes, &stmts, whole_method);
-  lanes_end_ahead(lanes);
-  gen->how = &one_strand;
-  em_close(&gen->em);
 }

@@ -13,6 +13,7 @@ uint32_t lanes_needs_of(const Lanes *lanes, const TreeFunc *fn);
 uint32_t lanes_needs(const Lanes *lanes);
 const char *lanes_tag(Lanes *lanes);
 void lanes_structs(Gen *gen); /* the struct of the state, and functions that move strands */
+void lanes_struct(Lanes *lanes);
 const char *lanes_rest_name(Lanes *lanes); /* of the function that saves states between steps */
 void lanes_exchange(Lanes *lanes);         /* the function that stores strands and loads others */
 const char *lanes_exchange_name(Lanes *lanes);
@@ -21,6 +22,9 @@ CExpr *lanes_at_slot(Lanes *lanes, const char *array);
 /* Between the lane of a loop and memory: all that the method changes; all that it may read. */
 void lanes_store_strand(Lanes *lanes);
 void lanes_load_strand(Lanes *lanes);
+/* All lanes to the slots from `last` on; the lane of a loop to its slot. */
+void lanes_store_row(Lanes *lanes);
+void lanes_store_lane(Lanes *lanes);
 /* rest->x = value for component i of the state, in the lanes of a mask. value NULL: self->x; mask
  * NULL: in all lanes. */
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
@@ -77,6 +81,15 @@ void lanes_group_methods(Lanes *lanes);
 void lanes_start_group(Lanes *lanes);
 void lanes_stabilize_group(Lanes *lanes);
 bool lanes_bear_in_order(const Lanes *lanes); /* strands are born in the order of their creators */
+
+/* creation.c: whether strands are created in lanes; then the struct of the state, where the update
+ * method has none, the function for FN_CREATE, which returns true if there is no other, and the
+ * block function. */
+bool lanes_find_creation(Gen *gen);
+bool lanes_have_gang(const Lanes *lanes); /* the method has a parameter with that */
+void lanes_creation_struct(Gen *gen);
+bool lanes_creation_method(Gen *gen, const TreeFunc *fn);
+void lanes_create(Gen *gen);
 
 /* block.c */
 /* Calls of methods for one strand. */

@@ -11,7 +11,8 @@ bool lanes_has_loop(const TreeStmtVec *stmts) {
 }
 
 bool lanes_is_one_step(const Lanes *lanes) {
-  return gen_is_lockstep(lanes->gen) || !(tree_exits(lanes->body, NULL) & 1u << EXIT_ACTIVE);
+  return gen_is_lockstep(lanes->gen) || lanes_is_creation(lanes) ||
+         !(tree_exits(lanes->body, NULL) & 1u << EXIT_ACTIVE);
 }
 
 bool lanes_is_in_place(const Lanes *lanes) {

@@ -27,6 +27,7 @@ typedef struct Gen {
   const Execution *how;        /* execution model of the code being emitted */
   const Execution *update_how; /* that of the update method; NULL: one strand at a time */
   void *execution;             /* private data of the execution model */
+  void *creation;              /* likewise, of strands that are created several at once */
   Emit em;
 } Gen;
 

@@ -156,11 +156,14 @@ static ddr_status create_thinned(ddr_world *world, const ddr_block *block) {
 }
 
 uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+  ddr_effort *const updating = block->effort;
   (void)max_steps;
+  block->effort = &block->visit->worker->creating;
   if (ddr_is_shared_out(world) || world->store->are_unclear) clear_states(world, block);
   const ddr_status status = world->store->thinning > 1
                                 ? create_thinned(world, block)
                                 : world->program->create(world->globals, block);
+  block->effort = updating;
   if (status != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
   }

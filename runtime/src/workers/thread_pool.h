@@ -20,8 +20,8 @@ typedef struct ddr_worker {
   ddr_pool pool; /* dynamic sequences of the strands that it runs */
   ddr_text text; /* text printed by the block that it visits */
   ddr_scratch scratch;
-  ddr_effort effort;
-  int64_t patience;      /* nanoseconds that it spins before it sleeps (threads.c) */
+  ddr_effort effort, creating; /* of updates; of the creation of strands */
+  int64_t patience;            /* nanoseconds that it spins before it sleeps (threads.c) */
   char apart[DDR_APART]; /* against false sharing, with what others write and the next worker */
   _Atomic int64_t n_taken, n_lost; /* of its items: taken by any worker, and by others */
   char apart_too[DDR_APART];
