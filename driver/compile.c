@@ -247,11 +247,13 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
     print_accesses(job->cx, tree->module);
     return 0;
   }
-  const char *update_note = NULL;
+  const char *update_note = NULL, *creation_note = NULL;
   emit.update_note = &update_note;
+  emit.creation_note = &creation_note;
   const Emitted emitted = emit_all(job, tree, &emit);
   trace_step(job->trace, "emit", NULL);
   if (update_note) trace_note(job->trace, "strands", update_note);
+  if (creation_note) trace_note(job->trace, "creation", creation_note);
   if (option_has(job->options, OPT_DUMP, "device")) {
     if (emitted.device_text) fputs(emitted.device_text, stdout);
     return 0;

@@ -36,7 +36,8 @@ typedef struct EmitOptions {
   bool is_profiled;               /* the program reports where its time goes */
   bool is_traced;                 /* the program can show what each line computes for one strand */
   bool has_device;                /* there is code for devices, too */
-  const char **update_note; /* out: how strands are updated, in a few words; NULL: not wanted */
+  /* out: how strands are updated and created, in a few words; NULL: not wanted */
+  const char **update_note, **creation_note;
 } EmitOptions;
 
 /* The names of a library, and where it comes from. */

@@ -84,6 +84,13 @@ void lanes_set_models(Lanes *lanes) {
   lanes_fill(&lanes->vectors);
 }
 
+static bool creates(Gen *gen) {
+  const bool is_found = lanes_find_creation(gen);
+  const char **note = gen->options->creation_note;
+  if (note) *note = is_found ? "in lanes" : "one at a time";
+  return is_found;
+}
+
 /* The update method one strand at a time; strands are created in lanes, and the values of members
  * computed, if that gains. */
 static const Execution *choose_without_update(Gen *gen) {
@@ -91,7 +98,7 @@ static const Execution *choose_without_update(Gen *gen) {
   *how = one_strand;
   how->headers = headers;
   lanes_find_members(gen, how);
-  if (lanes_find_creation(gen)) {
+  if (creates(gen)) {
     how->structs = lanes_creation_struct;
     how->method = lanes_creation_method;
     how->create = lanes_create;
@@ -126,6 +133,6 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.update = lanes_update;
   if (gen->has_groups) use_groups(&lanes->vectors);
   lanes_find_members(gen, &lanes->vectors);
-  if (lanes_find_creation(gen)) lanes->vectors.create = lanes_create;
+  if (creates(gen)) lanes->vectors.create = lanes_create;
   return &lanes->vectors;
 }

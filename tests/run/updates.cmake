@@ -76,3 +76,19 @@ set(wide "one at a time: values of 64 bits, on processors with vectors of 128")
 expect("${wide}" examples/mandelbrot/mandelbrot.diderot --arch=x86-64-v2 --double)
 expect("${wide}" tests/bench/suite/collatz.diderot --arch=x86-64-v2 --long-int)
 expect("in lanes, 3 gangs in turn" tests/bench/suite/collatz.diderot --arch=x86-64-v3 --long-int)
+
+function(expect_creation words program)
+  execute_process(COMMAND ${DIDEROTC} --emit-c --verbose --warnings=none ${ARGN} ${ROOT}/${program}
+    OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE status)
+  if(NOT status EQUAL 0 OR NOT said MATCHES "\ncreation +${words}\n")
+    message(SEND_ERROR "${program} ${ARGN}: status ${status}, not 'creation ${words}' in\n${said}")
+  endif()
+endfunction()
+
+expect_creation("in lanes" tests/run/newborn/newborn.diderot)
+expect_creation("in lanes" tests/run/newborn-crowd/newborn-crowd.diderot)
+expect_creation("in lanes" tests/golden/emit-c/creation.diderot)
+expect_creation("one at a time" tests/golden/emit-c/creation.diderot --scalar)
+expect_creation("one at a time" tests/golden/emit-c/creation-alone.diderot)
+expect_creation("one at a time" tests/bench/suite/copies.diderot) # hardly anything to compute
+expect_creation("one at a time" tests/run/growing/growing.diderot) # lists that strands own
