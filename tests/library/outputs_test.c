@@ -1,6 +1,7 @@
 /* Outputs and snapshots as Nrrds that the client owns, and as views of the world's memory. */
 #include "swarm_lib.h"
 #include "tests/library/field.h"
+#include "tests/library/where.h"
 
 static field_world_t *run_world(uint32_t max_steps) {
   field_world_t *world = field_world();
@@ -100,7 +101,7 @@ static void snapshots_show_every_step(void) {
 }
 
 /* A view of a grid shows the states: after the next step it shows the new ones without another
- * call. */
+ * call, unless a device has them. */
 static void views_of_grids_are_in_place(void) {
   field_world_t *world = run_world(1);
   diderot_view_t steps = {0}, slope = {0};
@@ -114,7 +115,7 @@ static void views_of_grids_are_in_place(void) {
   const char *last = (const char *)steps.data + 2 * steps.strides[0] + steps.strides[1];
   CHECK_EQ(*(const int32_t *)(const void *)last, 1);
   field_run(world, 1);
-  CHECK_EQ(*(const int32_t *)(const void *)last, 2);
+  if (!is_interpreted) CHECK_EQ(*(const int32_t *)(const void *)last, 2);
   field_shutdown(world);
 }
 

@@ -8,6 +8,7 @@
 
 #include "slope_lib.h"
 #include "tests/library/failing_calls.h"
+#include "tests/library/where.h"
 
 static shim_driver shared;
 shim_driver *shim_shared_driver(void) { return &shared; }

@@ -53,7 +53,7 @@ static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_st
 static ddr_status superstep(ddr_world *world) {
   if (ddr_device_has_all(world)) {
     ddr_device_run(world, 1);
-    return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
+    return world->gpu->is_lost ? DDR_ERROR : DDR_OK;
   }
   if (ddr_device_has_share(world)) {
     ddr_sched_share(world, DDR_WORK_UPDATE, 1);
