@@ -1,10 +1,34 @@
 # What nvcc makes of device code: functions for compile.cmake, bless.cmake and conformance.cmake.
 # They need DIDEROTC, NVCC, INCLUDE (the headers of generated code) and FOLDER. MACHINES are
-# the compute capabilities without their point.
+# the compute capabilities without their point that are compiled for from PTX of their own.
 set(machines 80 90)
 if(MACHINES)
   set(machines ${MACHINES})
 endif()
+
+# Of a multiprocessor: warps and blocks that it holds at most, bytes of shared memory.
+set(limits_80 64 32 167936)
+set(limits_90 64 32 233472)
+set(limits_100 64 32 233472)
+set(limits_103 64 32 233472)
+set(limits_110 48 24 233472)
+set(limits_120 48 24 102400)
+set(limits_121 48 24 102400)
+set(warps_of_block 4) # BLOCK_SIZE of runtime/cuda/device.cu, 128 threads
+
+# The newest machine that nvcc and the limits know. What is compiled for it is the PTX for 90, from which
+# drivers make the code of newer machines, too.
+function(find_newest newest)
+  execute_process(COMMAND ${NVCC} --list-gpu-code OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[0-9]+" known "${said}")
+  set(found 90)
+  foreach(machine IN LISTS known)
+    if(DEFINED limits_${machine} AND machine GREATER found)
+      set(found ${machine})
+    endif()
+  endforeach()
+  set(${newest} ${found} PARENT_SCOPE)
+endfunction()
 
 # The device's part of a program in ${FOLDER}/NAME.cu; `found` is false where there is none, and
 # `said` then says why. OPTIONS...: of diderotc.
@@ -22,11 +46,6 @@ function(write_device_code name program found said)
   set(${found} ${is_there} PARENT_SCOPE)
   set(${said} "${error}" PARENT_SCOPE)
 endfunction()
-
-# Of a multiprocessor: warps and blocks that it holds at most, bytes of shared memory.
-set(limits_80 64 32 167936)
-set(limits_90 64 32 233472)
-set(warps_of_block 4) # BLOCK_SIZE of runtime/cuda/device.cu, 128 threads
 
 # Warps of a kernel that a multiprocessor holds at once: it gives 65536 registers out to warps by 256,
 # to four warps alike, and keeps 1 KiB of shared memory for each block.
@@ -50,7 +69,7 @@ function(find_occupancy machine registers shared warps)
   set(${warps} ${found} PARENT_SCOPE)
 endfunction()
 
-# Compiles ${FOLDER}/NAME.cu for all machines; warnings are errors. Of each kernel `rows` has "NAME
+# Compiles ${FOLDER}/NAME.cu for all machines, and the newest; warnings are errors. Of each kernel `rows` has "NAME
 # kernel machine registers stack spilled shared warps", in bytes; PTX lies in ${FOLDER}/NAME.
 function(compile_device_code name rows)
   file(REMOVE_RECURSE ${FOLDER}/${name})
@@ -59,6 +78,10 @@ function(compile_device_code name rows)
   foreach(machine IN LISTS machines)
     list(APPEND targets -gencode=arch=compute_${machine},code=sm_${machine})
   endforeach()
+  find_newest(newest)
+  if(NOT newest IN_LIST machines)
+    list(APPEND targets -gencode=arch=compute_90,code=sm_${newest})
+  endif()
   execute_process(
     COMMAND ${NVCC} -std=c++17 ${targets} -I${INCLUDE} -Werror=all-warnings -Xptxas=-v
       --keep --keep-dir ${FOLDER}/${name} -c ${FOLDER}/${name}.cu -o ${FOLDER}/${name}.o
