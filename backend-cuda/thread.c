@@ -127,6 +127,7 @@ Execution device_thread(void) {
   how.instead = instead;
   how.load_other = load_other;
   how.has_pairs = true;
+  how.has_turns = true;
   how.picks_elements = true;
   how.probe = NULL; /* only the host computes samples of a whole grid at once */
   how.compare_strings = compare_strings;

@@ -55,7 +55,8 @@ struct Execution {
   const char *(*states)(Gen *gen, StatesSeen seen); /* type of `states`, of all: "struct ray *" */
 
   /* ---- expressions */
-  bool has_pairs;      /* samples are stored in pairs: ddr/device/samples.h */
+  bool has_pairs; /* samples are stored in pairs: ddr/device/samples.h */
+  bool has_turns; /* sums of reals take values in the order of their tree: ddr/device/reals.h */
   bool picks_elements; /* short sequences stay in registers, also with an index known at run time */
   /* Code for an expression that this model treats differently, or NULL; the pointer may be NULL. */
   CExpr *(*instead)(Gen *gen, const TreeExpr *expr);

@@ -80,33 +80,84 @@ static CExpr *gathered(Gen *gen, const GenResult *result) {
   return c_unary(gen->cx, "&", name(gen, result->gathered->name));
 }
 
-static void begin_result(Gen *gen, const GenResult *result) {
+/* The number of values, if it is known. */
+static CExpr *most_values(Gen *gen, const TreeStmt *reduce) {
+  const TreeExpr *first = reduce->expr, *last = reduce->limit;
+  const bool is_known = first->kind == TX_OP && first->op == OP_CONST_INT && last->kind == TX_OP &&
+                        last->op == OP_CONST_INT && first->attr.i >= 0;
+  if (!is_known) return name(gen, "INT64_MAX");
+  return c_int(gen->cx, last->attr.i < first->attr.i ? 0 : last->attr.i - first->attr.i + 1);
+}
+
+static void begin_result(Gen *gen, const TreeStmt *reduce, const GenResult *result) {
   if (!gen_is_on_tree(result)) {
     em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, gen_none(gen, result));
     return;
   }
-  CExpr *kind = name(gen, gen_reduction_name(result->kind));
+  CExprVec args = {0};
+  c_push(gen->cx, &args, gathered(gen, result));
+  c_push(gen->cx, &args, name(gen, gen_reduction_name(result->kind)));
+  if (gen->how->has_turns) c_push(gen->cx, &args, most_values(gen, reduce));
   em_declare(&gen->em, "ddr_reals", result->gathered->name, NULL);
-  em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_begin", gathered(gen, result), kind));
+  em_expr(&gen->em, c_call(gen->cx, "ddr_reals_begin", args));
 }
 
-static void add_value(Gen *gen, const GenResult *result) {
-  CExpr *value = gen_is_on_tree(result) ? gen_expr(gen, result->value) : NULL;
-  if (!value) em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
-  else em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, result), value));
+/* The place of a loop that visits its values in the order of their tree; NULL: the loop counts. */
+static CExpr *turns_of(Gen *gen, const TreeStmt *reduce) {
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds && gen->how->has_turns; i++) {
+    const GenResult result = gen_result(reduce, i);
+    CExpr *reals = name(gen, result.gathered->name);
+    if (gen_is_on_tree(&result)) return c_unary(gen->cx, "&", c_dot(gen->cx, reals, "turns"));
+  }
+  return NULL;
+}
+
+static void add_value(Gen *gen, const GenResult *result, CExpr *turns) {
+  if (!gen_is_on_tree(result)) {
+    em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
+    return;
+  }
+  CExprVec args = {0};
+  c_push(gen->cx, &args, gathered(gen, result));
+  if (turns) c_push(gen->cx, &args, turns);
+  c_push(gen->cx, &args, gen_expr(gen, result->value));
+  em_expr(&gen->em, c_call(gen->cx, "ddr_reals_add", args));
+}
+
+static bool reads_variable(const TreeStmt *reduce) {
+  bool reads = tree_stmts_read(&reduce->body, reduce->var);
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    reads |= tree_reads(reduce->values.data[i], reduce->var);
+  return reads;
+}
+
+/* while (ddr_turns_take(&v_values.turns, 0, n)) {
+ *   const ddr_int i = ddr_turns_value(&v_values.turns, 0);
+ */
+static void open_turns(Gen *gen, const TreeStmt *reduce, CExpr *turns) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, turns);
+  c_push(gen->cx, &args, gen_expr(gen, reduce->expr));
+  c_push(gen->cx, &args, gen_expr(gen, reduce->limit));
+  em_open_while(&gen->em, c_call(gen->cx, "ddr_turns_take", args));
+  CExpr *value = c_call2(gen->cx, "ddr_turns_value", turns, gen_expr(gen, reduce->expr));
+  if (reads_variable(reduce)) gen_declare(gen, gen_type(gen, reduce->var->ty), reduce->var, value);
 }
 
 /* Runs the loop; the second time only for variances. */
 static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
+  CExpr *turns = turns_of(gen, reduce);
   bool has_variance = false;
-  gen_open_range(gen, reduce);
+  if (turns) open_turns(gen, reduce, turns);
+  else gen_open_range(gen, reduce);
   gen_stmts(gen, &reduce->body);
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
     has_variance |= result.kind == REDUCE_VARIANCE;
-    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result);
+    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result, turns);
   }
-  gen_close_range(gen, reduce);
+  if (turns) em_close(&gen->em);
+  else gen_close_range(gen, reduce);
   return has_variance;
 }
 
@@ -115,7 +166,7 @@ static void reduce_range(Gen *gen, const TreeStmt *reduce) {
   const uint32_t n = reduce->reduce.n_kinds;
   for (uint32_t i = 0; i < n; i++) {
     const GenResult result = gen_result(reduce, i);
-    begin_result(gen, &result);
+    begin_result(gen, reduce, &result);
   }
   const bool has_variance = go_round(gen, reduce, false);
   for (uint32_t i = 0; i < n; i++) {
@@ -208,13 +259,6 @@ static void give_values(Gen *gen, const TreeStmt *reduce) {
               gen_expr(gen, reduce->values.data[i]));
 }
 
-static bool reads_strand(const TreeStmt *reduce) {
-  bool reads = tree_stmts_read(&reduce->body, reduce->var);
-  for (uint32_t i = 0; i < reduce->values.len; i++)
-    reads |= tree_reads(reduce->values.data[i], reduce->var);
-  return reads;
-}
-
 static void give_members(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   CParam member = {.type = "int64_t", .name = "member"};
@@ -228,7 +272,7 @@ static void give_members(Gen *gen, const TreeStmt *reduce) {
   c_push(cx, &args, name(gen, "slot"));
   c_push(cx, &args, name(gen, gen_set_name(reduce->reduce.over)));
   em_assign(&gen->em, name(gen, "slot"), c_call(cx, "ddr_next_member", args));
-  if (reads_strand(reduce))
+  if (reads_variable(reduce))
     em_declare_const(&gen->em, "int64_t", reduce->var->name, name(gen, "slot"));
   gen_stmts(gen, &reduce->body);
   give_values(gen, reduce);

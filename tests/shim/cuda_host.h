@@ -28,6 +28,7 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 #define DDR_DEVICE_FN static inline __attribute__((unused))
 #define DDR_THREAD shim_thread
 #define DDR_RESTRICT restrict
+#define DDR_UNROLLED
 #define DDR_ARGUMENT const
 #define DDR_DEVICE_MAX(place, value) (*(place) = *(place) < (value) ? (value) : *(place))
 #define DDR_DEVICE_ADD(place, value) ((*(place) += (value)) - (value))

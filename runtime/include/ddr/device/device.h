@@ -21,6 +21,7 @@
 #define DDR_KERNEL static __global__
 #define DDR_DEVICE_FN static __device__ inline __attribute__((unused))
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
+#define DDR_UNROLLED _Pragma("unroll")
 #define DDR_RESTRICT __restrict__
 #if defined(__CUDACC__) && 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ >= 1107 &&            \
     (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)

@@ -11,12 +11,6 @@
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
 
-#if defined(DDR_GPU)
-#define DDR_UNROLLED _Pragma("unroll")
-#else
-#define DDR_UNROLLED
-#endif
-
 #define DDR_NO_SLOT UINT32_MAX /* behind all others */
 
 #if defined(DDR_SHIM)
