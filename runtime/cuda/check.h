@@ -319,8 +319,10 @@ void ddr_prints_free(ddr_device *device);
 const char *ddr_phase_clear_most(ddr_device *device);
 const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *most);
 
-/* How many updates a launch may grant after one that granted n; at most `most`. */
-uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most);
+/* How many updates a launch may grant after one of n updates of n_ran strands, of which n_ended
+ * have ended; at most `most`. */
+uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, int64_t n_ran, int64_t n_ended,
+                              uint32_t most);
 
 /* The phases before a commit: a superstep, a run of strands that do not see each other, and the end
  * of strands. */

@@ -62,6 +62,7 @@ static const char *advance(FreeRun *run, int64_t n) {
   uint32_t n_steps = run->at_once, most = batch->n_steps;
   if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
   const ddr_grant grant = {n_steps, n_steps, 0, 0};
+  const int64_t n_before = device->strands.n_running;
   device->batch = places;
   const char *error = ddr_phase_clear_most(device);
   if (!error) error = ddr_phase_advance(device, grant, &most);
@@ -69,7 +70,8 @@ static const char *advance(FreeRun *run, int64_t n) {
   if (most - batch->n_steps < n_steps)
     run->at_once = most > batch->n_steps ? most - batch->n_steps : 1;
   batch->n_steps = most;
-  run->at_once = ddr_phase_next_steps(device, run->at_once, MOST_STEPS);
+  run->at_once = ddr_phase_next_steps(device, run->at_once, n, n_before - device->strands.n_running,
+                                      MOST_STEPS);
   return NULL;
 }
 

@@ -7,7 +7,7 @@
 /* Updates of a strand per launch. A warp whose strands have mostly ended leaves early, but not
  * before it has made some progress; a launch that lasts too long would block a display.  With a
  * limit, or if strands take memory, all strands make the same number of updates: few at first, then
- * twice as many each time, so that strands are soon compacted if many end early. */
+ * as many as the launch before allows (ddr_phase_next_steps). */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
 /* A block whose running strands fill at most three quarters of a warp leaves, so that they are
@@ -19,9 +19,11 @@ static uint32_t few_that_leave(const ddr_device *device) {
   return device->strands.n_running > device->facts->n_threads / 8 ? few_strands : 0;
 }
 
-/* Bytes of sequences: a launch of several updates that takes more is not followed by a longer one.
- */
-enum { MUCH_TAKEN = 1 << 28 };
+/* Bytes of sequences, and of records of printed text, that a launch of several updates shall take
+ * at most. */
+enum { MUCH_TAKEN = 1 << 28, MUCH_PRINTED = DDR_MOST_PRINTED / 2 };
+
+enum { MOST_GROWTH = 8 }; /* from one launch to the next */
 
 static void launch_update(ddr_device *device, ddr_grant grant) {
   ddr_device_strands strands = device->strands;
@@ -73,10 +75,25 @@ const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *mos
   return error ? error : ddr_store_drop_ended(device);
 }
 
-uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most) {
-  if (device->outcome.taken[DDR_HEAP_SEQUENCES] > MUCH_TAKEN) return n > 1 ? n / 2 : 1;
-  const bool is_much_printed = device->outcome.taken[DDR_HEAP_PRINTS] >= DDR_MOST_PRINTED / 4;
-  return n < most && !is_much_printed ? 2 * n : n;
+/* n, or fewer if so many took more bytes than they shall. */
+static uint64_t that_take(uint64_t n, uint64_t n_taken, uint64_t n_steps, uint64_t most) {
+  const uint64_t n_fit = n_taken > 0 ? (most * n_steps) / n_taken : n;
+  return n < n_fit ? n : n_fit;
+}
+
+/* If as many strands end in each update as in the n of the launch before, a quarter of the threads
+ * of the next one wait for others, on average: the more strands end, the sooner the others are
+ * compacted. */
+uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, int64_t n_ran, int64_t n_ended,
+                              uint32_t most) {
+  const unsigned long long *taken = device->outcome.taken;
+  const uint64_t n_grown = (uint64_t)MOST_GROWTH * n, n_least = n > 1 ? n / 2 : 1;
+  uint64_t next = n_ended > 0 ? (uint64_t)n * (uint64_t)n_ran / (2 * (uint64_t)n_ended) : n_grown;
+  next = next < n_grown ? next : n_grown;
+  next = that_take(next, taken[DDR_HEAP_SEQUENCES], n, MUCH_TAKEN);
+  next = that_take(next, taken[DDR_HEAP_PRINTS], n, MUCH_PRINTED);
+  if (next < n_least) next = n_least;
+  return (uint32_t)(next < most ? next : most);
 }
 
 /* Strands do not see each other. */
@@ -85,12 +102,17 @@ const char *ddr_phase_run_alone(ddr_device *device, uint32_t max_steps, uint32_t
   ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0, 0};
   const char *error = clear_steps(device);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
-    const uint32_t n = grant.most;
-    if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
+    const uint32_t n_before = *n_steps;
+    if (max_steps > 0 && grant.most > max_steps - n_before)
+      grant.least = grant.most = max_steps - n_before;
     if (!do_as_many) grant.n_few = few_that_leave(device);
     take_all(device);
+    const int64_t n_ran = device->strands.n_running;
     error = ddr_phase_advance(device, grant, n_steps);
-    if (do_as_many) grant.least = grant.most = ddr_phase_next_steps(device, n, most_steps);
+    const int64_t n_ended = n_ran - device->strands.n_running;
+    const uint32_t n = *n_steps - n_before; /* less than granted if there was no memory for more */
+    if (do_as_many && !error)
+      grant.least = grant.most = ddr_phase_next_steps(device, n, n_ran, n_ended, most_steps);
   }
   return error;
 }
