@@ -6,30 +6,22 @@ FOLDER is for what it makes; the target ptx-runtime-arrays of BUILD makes the li
 of libddr-array, and the client is tests/install/arrays/device.c of SOURCE, which compares device and host.
 """
 import os
-import subprocess
 import sys
 
 import device
-
-
-def must(*command, **how):
-    made = subprocess.run(command, capture_output=True, text=True, check=False, **how)
-    if made.returncode != 0:
-        sys.exit(f"{' '.join(command)}: status {made.returncode}\n{made.stdout}{made.stderr}")
-    return made.stdout
 
 
 def main(folder, build, source, archive):
     device.need_tools()
     os.makedirs(folder, exist_ok=True)
     client, log = os.path.join(folder, "client"), os.path.join(folder, "log")
-    must("cmake", "--build", build, "--target", "ptx-runtime-arrays")
-    must(os.environ["DIDEROT_NVCC"], "-o", client, os.path.join(source, "tests/install/arrays/device.c"),
-         "-I" + os.path.join(build, "include"), os.path.join(build, "ptx-runtime/libddr-array-cuda.a"), archive,
-         "-lcudart_static", "-lm", "-lpthread")
+    device.must("cmake", "--build", build, "--target", "ptx-runtime-arrays")
+    device.must(os.environ["DIDEROT_NVCC"], "-o", client, os.path.join(source, "tests/install/arrays/device.c"),
+                "-I" + os.path.join(build, "include"), os.path.join(build, "ptx-runtime/libddr-array-cuda.a"), archive,
+                "-lcudart_static", "-lm", "-lpthread")
     for seed in device.SEEDS:
         open(log, "w").close()
-        said = must(client, env=device.on_device(seed, log, None, **device.DETECTORS))
+        said = device.must(client, env=device.on_device(seed, log, None, **device.DETECTORS))
         reports = open(log).read()
         if said != "the device does what the host does\n" or reports:
             sys.exit(f"seed {seed}: {said}{reports}")

@@ -31,6 +31,14 @@ def need_tools():
     skip_if(missing)
 
 
+def must(*command, **how):
+    """Runs it, or ends the test; what it said."""
+    made = subprocess.run(command, capture_output=True, text=True, check=False, **how)
+    if made.returncode != 0:
+        sys.exit(f"{' '.join(command)}: status {made.returncode}\n{made.stdout}{made.stderr}")
+    return made.stdout + made.stderr
+
+
 def compile_program(source, target, *options, runtime=None):
     """Makes the executable `target`. What stands in a device's way if it is for the host alone."""
     folder, name = os.path.split(source)

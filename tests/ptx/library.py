@@ -17,19 +17,12 @@ import device
 LIBRARIES = ["-lteem", "-lstdc++", "-lm", "-lpthread", "-ldl", "-lrt"]
 
 
-def must(*command, **how):
-    made = subprocess.run(command, capture_output=True, text=True, check=False, **how)
-    if made.returncode != 0:
-        sys.exit(f"{' '.join(command)}: status {made.returncode}\n{made.stdout}{made.stderr}")
-    return made.stderr
-
-
 def make_library(row, folder, source):
     """Its object."""
     name, _, options = row.partition(":")
-    said = must(os.environ["DIDEROTC"], "--target=cuda", "--json", "--snapshot", "--namespace=" + name,
-                *filter(None, options.split(",")), "-o", os.path.join(folder, name + "_lib"),
-                os.path.join(source, "tests/library", name + ".diderot"), cwd=folder)
+    said = device.must(os.environ["DIDEROTC"], "--target=cuda", "--json", "--snapshot", "--namespace=" + name,
+                       *filter(None, options.split(",")), "-o", os.path.join(folder, name + "_lib"),
+                       os.path.join(source, "tests/library", name + ".diderot"), cwd=folder)
     if "runs on the CPU" in said:
         sys.exit(f"{name} is for the host: {said}")
     return os.path.join(folder, name + "_lib.o")
@@ -37,8 +30,8 @@ def make_library(row, folder, source):
 
 def make_client(name, objects, folder, source, compiler):
     client = os.path.join(folder, name)
-    must(*compiler, "-D_XOPEN_SOURCE=700", "-D_DEFAULT_SOURCE", "-DDDR_INTERPRETED", "-I" + folder,
-         "-I" + source, os.path.join(source, "tests/library", name + "_test.c"), *objects, *LIBRARIES, "-o", client)
+    device.must(*compiler, "-D_XOPEN_SOURCE=700", "-D_DEFAULT_SOURCE", "-DDDR_INTERPRETED", "-I" + folder,
+                "-I" + source, os.path.join(source, "tests/library", name + "_test.c"), *objects, *LIBRARIES, "-o", client)
     return client
 
 

@@ -13,13 +13,6 @@ import sys
 import device
 
 
-def must(*command, **how):
-    made = subprocess.run(command, capture_output=True, text=True, check=False, **how)
-    if made.returncode != 0:
-        sys.exit(f"{' '.join(command)}: status {made.returncode}\n{made.stdout}{made.stderr}")
-    return made.stdout
-
-
 # What the driver says of memory, and the library then; driver.c has the words.
 TOLD = [
     ("2 0 0 4096", None),
@@ -43,18 +36,18 @@ def main(folder, source, *compiler):
     library, client, log = (os.path.join(folder, name) for name in ("chain_lib", "chain", "log"))
     programs = os.path.join(source, "tests/library")
     os.environ["DIDEROT_CFLAGS"] = " ".join(compiler[1:])
-    must(os.environ["DIDEROTC"], "--target=cuda", "--namespace=chain", "-o", library,
-         os.path.join(programs, "chain.diderot"))
-    must(*compiler, "-I" + folder, os.path.join(programs, "chain.c"), library + ".o", "-lteem",
-         "-lstdc++", "-lm", "-lpthread", "-ldl", "-lrt", "-o", client)
+    device.must(os.environ["DIDEROTC"], "--target=cuda", "--namespace=chain", "-o", library,
+                os.path.join(programs, "chain.diderot"))
+    device.must(*compiler, "-I" + folder, os.path.join(programs, "chain.c"), library + ".o", "-lteem",
+                "-lstdc++", "-lm", "-lpthread", "-ldl", "-lrt", "-o", client)
     for seed in device.SEEDS:
         open(log, "w").close()
-        said = must(client, env=device.on_device(seed, log, None, **device.DETECTORS))
+        said = device.must(client, env=device.on_device(seed, log, None, **device.DETECTORS))
         reports = open(log).read()
         if not said.strip() or reports:
             sys.exit(f"seed {seed}: {said}{reports}")
-    must(compiler[0], "-shared", "-fPIC", "-o", os.path.join(folder, "libcuda.so.1"),
-         os.path.join(source, "tests/ptx/driver.c"))
+    device.must(compiler[0], "-shared", "-fPIC", "-o", os.path.join(folder, "libcuda.so.1"),
+                os.path.join(source, "tests/ptx/driver.c"))
     for told, why in TOLD:
         env = device.on_device("1", log, None, LD_LIBRARY_PATH=folder, FAKE_MEMORY=told)
         must_refuse(client, env, why)

@@ -1,8 +1,8 @@
 /* reals.h: reductions of reals in a loop of a thread of a device.
  *
  * The bits are those of the host, so the sums are those of its tree (runtime/reduce/tree.h); the
- * compiler must not contract anything here to fused multiply-add.  But a thread has no memory of
- * its own that were fast, and 32 lanes do not fit into registers.  So the loop visits its values in
+ * compiler must not contract anything here to fused multiply-add.  But a thread has no fast
+ * memory of its own, and 32 lanes do not fit into registers.  So the loop visits its values in
  * another order: block after block, but in each lane after lane, such that lanes that are folded
  * together follow each other:
  *
@@ -21,6 +21,7 @@
 
 /* --- the order -------------------------------------------------------------------------------- */
 
+/* For 2^32 values; of 64-bit ints 2^42, for which a thread takes hours. */
 enum { DDR_LANE_LEVELS = 5, DDR_BLOCK_LEVELS = sizeof(ddr_int) == 4 ? 23 : 33 };
 
 /* The place of a loop over n values; n is 0 before it begins and after its end. */
@@ -100,11 +101,11 @@ typedef struct ddr_device_tree {
   double lanes[DDR_LANE_LEVELS], blocks[DDR_BLOCK_LEVELS];
 } ddr_device_tree;
 
+/* If nvcc knows the most values that there may be, levels that none reaches cost nothing. */
 typedef struct ddr_device_reals {
   ddr_turns turns; /* if it is the first one of its loop */
   ddr_reduction reduction;
-  int64_t most;     /* values that there may be; if nvcc knows it, levels that nothing reaches cost
-                       nothing */
+  int64_t most;
   bool is_centred;  /* variance: the mean is known, this is the second round */
   int64_t n_values; /* of this round */
   double mean;
