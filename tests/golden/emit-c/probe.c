@@ -2,6 +2,7 @@
 
 #include "ddr/lanes/creation.h"
 #include "ddr/lanes/gang.h"
+#include "ddr/lanes/groups.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
 #include "ddr/lanes/structs.h"
@@ -25,13 +26,50 @@ struct point_lanes {
 };
 
 DDR_VFN void point_to_lane(struct point_lanes *self, int lane, const struct point *strand) {
-  self->pos[0][lane] = strand->pos[0];
-  self->pos[1][lane] = strand->pos[1];
-  self->pos[2][lane] = strand->pos[2];
+  ddr_group_put_real(&self->pos[0], lane, strand->pos[0]);
+  ddr_group_put_real(&self->pos[1], lane, strand->pos[1]);
+  ddr_group_put_real(&self->pos[2], lane, strand->pos[2]);
+  ddr_group_put_real(&self->value, lane, strand->value);
 }
 
 DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct point *strand) {
+  strand->pos[0] = self->pos[0][lane];
+  strand->pos[1] = self->pos[1][lane];
+  strand->pos[2] = self->pos[2][lane];
   strand->value = self->value[lane];
+}
+
+static void take_strand(const ddr_strands *strands, int64_t slot, void *strand) {
+  const struct point_lanes *state = strands->state;
+  point_from_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), strand);
+}
+
+static void put_strand(const ddr_strands *strands, int64_t slot, const void *strand) {
+  struct point_lanes *state = strands->state;
+  point_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), strand);
+}
+
+static void move_down(const ddr_strands *strands, int64_t begin, int64_t end, int64_t n_dead) {
+  struct point_lanes *state = strands->state;
+  for (int64_t slot = begin; slot < end; slot++) {
+    const int64_t to = slot - n_dead;
+    struct point strand;
+    point_from_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &strand);
+    point_to_lane(&state[ddr_group_of(to)], ddr_lane_of(to), &strand);
+  }
+}
+
+static void point_gather_value(const ddr_strands *strands, int64_t begin, int64_t end, void *memory) {
+  const struct point_lanes *state = strands->state;
+  ddr_real *values = memory;
+  int64_t slot = begin;
+  while (slot < end) {
+    const struct point_lanes *group = &state[ddr_group_of(slot)];
+    const ddr_part part = ddr_part_of_group(slot, end);
+    ddr_part_gather_real(part, &group->value, values, 1);
+    slot = slot + part.n;
+    values = values + part.n;
+  }
 }
 
 DDR_VFN void point_create(struct point_lanes *self, ddr_vint j, ddr_vint i) {
@@ -42,54 +80,16 @@ DDR_VFN void point_create(struct point_lanes *self, ddr_vint j, ddr_vint i) {
   self->value = ddr_vreal_all(0.0f);
 }
 
-static void point_place(const struct point_lanes *rest, struct point *state, int64_t last, int64_t end) {
-  if (end - last >= DDR_LANES) {
-    ddr_vint word[4];
-    word[0] = ddr_vword_of_real(rest->pos[0]);
-    word[1] = ddr_vword_of_real(rest->pos[1]);
-    word[2] = ddr_vword_of_real(rest->pos[2]);
-    word[3] = ddr_vword_of_real(rest->value);
-    ddr_vwords4_to_row(&state[last], sizeof(*state), 0, word);
+static void point_place(const struct point_lanes *rest, struct point_lanes *state, int64_t last, int64_t end) {
+  if (end - last >= DDR_LANES && ddr_lane_of(last) == 0) {
+    state[ddr_group_of(last)] = *rest;
     return;
   }
   for (int lane = 0; lane < end - last; lane++) {
     const int64_t slot = last + lane;
-    state[slot].pos[0] = rest->pos[0][lane];
-    state[slot].pos[1] = rest->pos[1][lane];
-    state[slot].pos[2] = rest->pos[2][lane];
-    state[slot].value = rest->value[lane];
-  }
-}
-
-static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct point *state) {
-  const int64_t last = ddr_gang_release_row(gang, queue);
-  if (last >= 0) {
-    DDR_EACH_LANE(lane) {
-      const int64_t slot = last + lane;
-      state[slot].value = rest->value[lane];
-    }
-  } else {
-    ddr_lane_set ended = ddr_gang_release(gang, queue);
-    while (ended != 0) {
-      const int lane = ddr_next_lane(&ended);
-      const int64_t slot = gang->slot[lane];
-      point_from_lane(rest, lane, &state[slot]);
-    }
-  }
-  const int64_t next = ddr_gang_take_row(gang, queue);
-  if (next >= 0) {
-    ddr_vint word[4];
-    ddr_vwords4_row(&state[next], sizeof(*state), 0, word);
-    rest->pos[0] = ddr_vreal_of_word(word[0]);
-    rest->pos[1] = ddr_vreal_of_word(word[1]);
-    rest->pos[2] = ddr_vreal_of_word(word[2]);
-  } else {
-    ddr_lane_set taken = ddr_gang_take(gang, queue);
-    while (taken != 0) {
-      const int lane = ddr_next_lane(&taken);
-      const int64_t slot = gang->slot[lane];
-      point_to_lane(rest, lane, &state[slot]);
-    }
+    struct point self;
+    point_from_lane(rest, lane, &self);
+    point_to_lane(&state[ddr_group_of(slot)], ddr_lane_of(slot), &self);
   }
 }
 
@@ -125,9 +125,7 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   const ddr_vint n = ddr_vcorner(cell, len_x, 2);
   const ddr_vint n_2 = ddr_vcorner(cell_2, len_y, 2);
   int64_t step[DDR_LANES];
-  DDR_EACH_LANE(lane) {
-    step[lane] = n[lane] * stride_x + n_2[lane] * stride_y;
-  }
+  ddr_voffset2(n, stride_x, n_2, stride_y, step);
   const ddr_vreal t_4 = t_3 - cell_2;
   const ddr_vreal row_2[] = {ddr_vfma(ddr_vfma(ddr_vfma(-0.5f, t_4, 1.0f), t_4, -0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(1.5f, t_4, -2.5f), t_4, 0.0f), t_4, 1.0f), ddr_vfma(ddr_vfma(ddr_vfma(-1.5f, t_4, 2.0f), t_4, 0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(0.5f, t_4, -0.5f), t_4, 0.0f), t_4, 0.0f)};
   const int64_t step_2 = 1 * stride_y;
@@ -230,7 +228,7 @@ static void bounds(ddr_world *world, const void *memory, int64_t *lo, int64_t *h
 
 static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
-  struct point *state = block->strands->state;
+  struct point_lanes *state = block->strands->state;
   const ddr_strands *strands = block->strands;
   for (int64_t slot = block->begin; slot < block->end; slot += DDR_LANES) {
     struct point_lanes rest = {0};
@@ -246,24 +244,22 @@ static ddr_status create(const void *memory, ddr_block *block) {
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
-  struct point *state = block->strands->state;
-  struct point_lanes rest = {0};
-  ddr_gang gang;
-  ddr_gang_open(&gang);
-  ddr_queue queue;
-  ddr_queue_open(&queue, block, max_steps, DDR_LANES * 3 / 4);
-  while (true) {
-    point_exchange(&rest, &gang, &queue, state);
-    if (gang.busy == 0) {
-      return queue.most;
-    }
-    ddr_pace pace = ddr_queue_pace(&queue);
-    do {
-      ddr_pace_step(&pace, &queue);
-      ddr_gang_step(&gang);
+  struct point_lanes *state = block->strands->state;
+  uint32_t most = 0;
+  (void)max_steps;
+  for (int64_t slot = block->begin; slot < block->end; slot += DDR_LANES) {
+    ddr_gang gang;
+    if (ddr_gang_take_group(&gang, block, slot)) {
+      struct point_lanes *group = &state[ddr_group_of(slot)];
+      struct point_lanes rest = *group;
+      const ddr_vmask mask = gang.mask;
       point_update(globals, &rest, &rest, &gang);
-    } while (ddr_pace_goes_on(&pace, ddr_vcount(gang.mask)));
+      group->value = ddr_vselect_real(mask, rest.value, group->value);
+      ddr_gang_leave_group(&gang, mask, block, slot);
+      most = 1;
+    }
   }
+  return most;
 }
 
 static const ddr_input inputs[] = {
@@ -285,6 +281,7 @@ static const ddr_output outputs[] = {
         .n_components = 1,
         .axis = DDR_AXIS_NONE,
         .offset = offsetof(struct point, value),
+        .gather = point_gather_value,
     },
 };
 
@@ -307,9 +304,13 @@ const ddr_program ddr_program_main = {
     .inputs = inputs,
     .outputs = outputs,
     .globals_size = sizeof(struct globals),
-    .state_size = sizeof(struct point),
-    .state_align = _Alignof(struct point),
-    .state_width = 1,
+    .state_size = sizeof(struct point_lanes),
+    .state_align = _Alignof(struct point_lanes),
+    .state_width = DDR_LANES,
+    .strand_size = sizeof(struct point),
+    .take_strand = take_strand,
+    .put_strand = put_strand,
+    .move_down = move_down,
     .defaults = defaults,
     .init_globals = init_globals,
     .bounds = bounds,
