@@ -255,6 +255,7 @@ static void run_args(Lanes *lanes) {
   lanes_find_kept(lanes, &stmts);
   lanes->last = vec_last(&stmts);
   lanes->vectors.leave = create_gang;
+  gen->fn = lanes->fn;
   gen->how = &lanes->vectors;
   if (asks_mask(lanes)) {
     em_declare_const(&gen->em, "ddr_vmask", "mask", c_dot(gen->cx, name(lanes, "gang"), "mask"));

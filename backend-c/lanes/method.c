@@ -133,6 +133,7 @@ void lanes_method(Lanes *lanes) {
   lanes_open_samples(lanes);
   if (lanes_needs(lanes) & NEED_QUERIES)
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
+  gen->fn = lanes->fn;
   gen->how = &lanes->vectors;
   open_params(lanes, &stmts);
   run_method(lanes, stmts);
