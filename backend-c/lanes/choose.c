@@ -77,12 +77,11 @@ static bool is_other(const TreeStmt *stmt) {
   return stmt->kind == TT_CALL || (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE);
 }
 
-/* Whether there are effects or other statements that are executed lane by lane. */
-static bool has_others(const TreeStmtVec *stmts) {
+bool lanes_have_others(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (is_other(stmt)) return true;
-    if (has_others(&stmt->body) || has_others(&stmt->else_body)) return true;
+    if (lanes_have_others(&stmt->body) || lanes_have_others(&stmt->else_body)) return true;
   }
   return false;
 }
@@ -116,7 +115,9 @@ static bool has_sequences(const Gen *gen) {
   return !fits_state(gen) || (gen_uses_pool(gen) && are_lent);
 }
 
-static bool has_effects(const Gen *gen) { return has_others(&gen_find(gen, FN_UPDATE)->body); }
+static bool has_effects(const Gen *gen) {
+  return lanes_have_others(&gen_find(gen, FN_UPDATE)->body);
+}
 
 typedef bool OpTest(OpId op);
 
@@ -166,7 +167,7 @@ static bool is_long(const Gen *gen) {
 
 bool lanes_fit(const Lanes *lanes) {
   const TreeStmtVec *body = lanes->body;
-  return fits_all(lanes, body) && !has_others(body) && count(body, is_any) <= MOST_OPS;
+  return !lanes_have_others(body) && fits_all(lanes, body) && count(body, is_any) <= MOST_OPS;
 }
 
 static const struct {
@@ -264,10 +265,10 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
-  static const char *const reserved[] = {"self",    "globals", "world",   "gang",       "mask",
-                                         "lane",    "slice",   "samples", "first_slot", "ended",
-                                         "effort",  "ahead",   "next",    "then",       "is_any",
-                                         "waiting", "lag",     "leaving", "watch",      "aside"};
+  static const char *const taken[] = {
+#define TAKEN(name) #name,
+#include "ir/tree/taken_names.def"
+  };
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,
@@ -282,8 +283,7 @@ Lanes *lanes_new(Gen *gen, const TreeFunc *fn) {
                    .corners = map_new(arena),
                    .steps = map_new(arena),
                    .alone = map_new(arena)};
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-    lanes_new_name(lanes, reserved[i]);
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) lanes_new_name(lanes, taken[i]);
   return lanes;
 }
 

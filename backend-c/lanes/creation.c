@@ -78,7 +78,8 @@ static Lanes *lanes_of_create(Gen *gen, const TreeFunc *fn) {
 
 static bool is_there(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   return may_be_in_lanes(gen, gen_needs(gen, args) | gen_needs(gen, create)) &&
-         have_vectors(create);
+         have_vectors(create) && !lanes_have_others(&args->body) &&
+         !lanes_have_others(&create->body);
 }
 
 bool lanes_find_creation(Gen *gen) {

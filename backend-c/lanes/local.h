@@ -158,6 +158,8 @@ bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 
 /* choose.c */
 Lanes *lanes_new(Gen *gen, const TreeFunc *fn);
+/* Whether there are effects or other statements that are executed lane by lane. */
+bool lanes_have_others(const TreeStmtVec *stmts);
 bool lanes_fit(const Lanes *lanes); /* all of the function has a form in lanes */
 /* Whether vectors are wide enough for values of the program and, as NEED_... say, its samples. */
 bool lanes_have_registers(const Gen *gen, uint32_t needs);

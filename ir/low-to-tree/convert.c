@@ -5,20 +5,15 @@
 
 #include "ir/low-to-tree/local.h"
 
-/* Identifiers that back ends use besides those of the program. */
-static const char *const back_end_names[] = {
-    "globals", "self",    "world",      "text",        "block",      "slot",     "lo",
-    "hi",      "rest",    "strands",    "status",      "state",      "n_steps",  "most",
-    "memory",  "inputs",  "outputs",    "result",      "pool",       "states",   "child",
-    "now",     "context", "member",     "given",       "values",     "columns",  "n_members",
-    "samples", "at",      "first_slot", "thread",      "store",      "slots",    "here",
-    "gang",    "mask",    "lane",       "slice",       "ended",      "ahead",    "next",
-    "then",    "effort",  "is_any",     "take_strand", "put_strand", "move_down"};
+static const char *const taken_names[] = {
+#define TAKEN(name) #name,
+#include "ir/tree/taken_names.def"
+};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
-  for (size_t i = 0; i < sizeof back_end_names / sizeof back_end_names[0]; i++)
-    spell_reserve(spell, back_end_names[i]);
+  for (size_t i = 0; i < sizeof taken_names / sizeof taken_names[0]; i++)
+    spell_reserve(spell, taken_names[i]);
   return spell;
 }
 
