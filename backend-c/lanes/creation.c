@@ -34,25 +34,58 @@ static CExpr *address(Lanes *lanes, const char *variable) {
 
 /* ---- whether --------------------------------------------------------------------------------- */
 
-/* Sequences of any length lie in the pool, from which a strand takes its own; what is printed comes
- * in the order of strands, and so does a trace. */
-static bool may_be_in_lanes(Gen *gen, uint32_t needs) {
-  const Module *m = gen->program->module;
-  if (gen->options->is_scalar || gen->options->is_traced) return false;
-  if (needs & (NEED_TEXT | NEED_POOL | NEED_WORLD)) return false;
-  for (uint32_t i = 0; i < m->state.len; i++)
-    if (lane_form_of_type(m->state.data[i].ty) != LANES_VECTOR &&
-        !lane_is_places(m->state.data[i].ty))
-      return false;
-  return lanes_have_registers(gen, needs);
+/* What is asked of FN_ARGS and FN_CREATE before their forms are known. */
+typedef struct Newborn {
+  const Gen *gen;
+  const TreeFunc *args, *create;
+  uint32_t needs;
+} Newborn;
+
+static bool is_unwanted(const Newborn *newborn) {
+  const EmitOptions *options = newborn->gen->options;
+  return options->is_scalar || options->is_traced || newborn->needs & NEED_WORLD;
 }
 
-static bool have_vectors(const TreeFunc *create) {
-  for (uint32_t i = 0; i < create->params.len; i++) {
-    const Type *ty = create->params.data[i]->ty;
-    if (lane_form_of_type(ty) != LANES_VECTOR && !lane_is_places(ty)) return false;
-  }
-  return true;
+/* What is printed comes in the order of strands. */
+static bool prints(const Newborn *newborn) { return (newborn->needs & NEED_TEXT) != 0; }
+
+static bool is_vector(const Type *ty) {
+  return lane_form_of_type(ty) == LANES_VECTOR || lane_is_places(ty);
+}
+
+/* Sequences of any length lie in the pool, from which a strand takes its own. */
+static bool has_sequences(const Newborn *newborn) {
+  const Module *m = newborn->gen->program->module;
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (!is_vector(m->state.data[i].ty)) return true;
+  for (uint32_t i = 0; i < newborn->create->params.len; i++)
+    if (!is_vector(newborn->create->params.data[i]->ty)) return true;
+  return (newborn->needs & NEED_POOL) != 0;
+}
+
+static bool has_calls(const Newborn *newborn) {
+  return lanes_have_others(&newborn->args->body) || lanes_have_others(&newborn->create->body);
+}
+
+static bool lacks_registers(const Newborn *newborn) {
+  return !lanes_have_registers(newborn->gen, newborn->needs);
+}
+
+static const struct {
+  bool (*is_there)(const Newborn *newborn);
+  const char *text;
+} obstacles[] = {
+    {is_unwanted, "one at a time: --scalar, --debug or --trace"},
+    {prints, "one at a time: strands print"},
+    {has_sequences, "one at a time: sequences of any length"},
+    {has_calls, "one at a time: calls"},
+    {lacks_registers, "one at a time: processors with vectors of 128 bits"},
+};
+
+static const char *obstacle_to(const Newborn *newborn) {
+  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
+    if (obstacles[i].is_there(newborn)) return obstacles[i].text;
+  return NULL;
 }
 
 static Lanes *lanes_of(Gen *gen, const TreeFunc *fn) {
@@ -76,20 +109,25 @@ static Lanes *lanes_of_create(Gen *gen, const TreeFunc *fn) {
   return lanes;
 }
 
-static bool is_there(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
-  return may_be_in_lanes(gen, gen_needs(gen, args) | gen_needs(gen, create)) &&
-         have_vectors(create) && !lanes_have_others(&args->body) &&
-         !lanes_have_others(&create->body);
+static const char *obstacle_to_both(const Creation *how) {
+  if (!lanes_fit(how->args) || !lanes_fit(how->create))
+    return "one at a time: values that have no form in lanes, or too many";
+  return lanes_gain(how->create) ? NULL : "one at a time: lanes would gain nothing";
 }
 
-bool lanes_find_creation(Gen *gen) {
+bool lanes_find_creation(Gen *gen, const char **note) {
   const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
-  if (!args || !create || !is_there(gen, args, create)) return false;
+  *note = NULL;
+  if (!args || !create) return false;
+  const Newborn newborn = {gen, args, create, gen_needs(gen, args) | gen_needs(gen, create)};
+  *note = obstacle_to(&newborn);
+  if (*note) return false;
   Creation *how = NEW(gen->cx->arena, Creation);
   *how = (Creation){.args = lanes_of(gen, args), .create = lanes_of_create(gen, create)};
-  const bool fit = lanes_fit(how->args) && lanes_fit(how->create);
-  if (!fit || !lanes_gain(how->create)) return false;
+  *note = obstacle_to_both(how);
+  if (*note) return false;
   gen->creation = how;
+  *note = "in lanes";
   return true;
 }
 

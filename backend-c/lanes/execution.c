@@ -85,9 +85,9 @@ void lanes_set_models(Lanes *lanes) {
 }
 
 static bool creates(Gen *gen) {
-  const bool is_found = lanes_find_creation(gen);
-  const char **note = gen->options->creation_note;
-  if (note) *note = is_found ? "in lanes" : "one at a time";
+  const char *note;
+  const bool is_found = lanes_find_creation(gen, &note);
+  if (gen->options->creation_note) *gen->options->creation_note = note;
   return is_found;
 }
 

@@ -32,7 +32,7 @@ expect("in lanes, 3 gangs in turn" tests/bench/suite/collatz.diderot)
 expect("in lanes" examples/mip/mip.diderot)
 expect("in lanes, 4 gangs in turn" examples/mip/mip.diderot --gangs=4)
 expect("one at a time: --scalar or --debug" examples/mandelbrot/mandelbrot.diderot --scalar)
-expect("one at a time: lanes would gain nothing" tests/bench/suite/copies.diderot)
+expect("in lanes" tests/bench/suite/copies.diderot)
 expect("in lanes" tests/bench/suite/orbits.diderot)
 expect("in lanes" tests/bench/suite/labels.diderot)
 expect("in lanes" tests/run/waiting/waiting.diderot)
@@ -88,7 +88,8 @@ endfunction()
 expect_creation("in lanes" tests/run/newborn/newborn.diderot)
 expect_creation("in lanes" tests/run/newborn-crowd/newborn-crowd.diderot)
 expect_creation("in lanes" tests/golden/emit-c/creation.diderot)
-expect_creation("one at a time" tests/golden/emit-c/creation.diderot --scalar)
-expect_creation("one at a time" tests/golden/emit-c/creation-alone.diderot)
-expect_creation("one at a time" tests/bench/suite/copies.diderot) # hardly anything to compute
-expect_creation("one at a time" tests/run/growing/growing.diderot) # lists that strands own
+expect_creation("one at a time: --scalar, --debug or --trace" tests/golden/emit-c/creation.diderot --scalar)
+expect_creation("one at a time: strands print" tests/golden/emit-c/creation-alone.diderot)
+expect_creation("one at a time: lanes would gain nothing" tests/bench/suite/copies.diderot) # hardly anything to compute
+expect_creation("one at a time: sequences of any length" tests/run/growing/growing.diderot) # lists that strands own
+expect_creation("one at a time: calls" tests/run/many-calls-of-vectors/many-calls-of-vectors.diderot)
