@@ -66,6 +66,7 @@ static void free_room(Room *room) {
   free(room->points);
   free(room->spectrum);
   free(room->lines);
+  *room = (Room){.points = NULL}; /* one that could not be made is freed again, with the others */
 }
 
 static bool make_room(const Plan *plan, Room *room) {

@@ -10,9 +10,12 @@
 enum { LEN = 12, UNTOUCHED = -99 };
 
 static short shorts[LEN][LEN];
+static float reals[LEN][LEN]; /* the same */
 static float results[2][LEN][LEN];
 static const ddr_ndview image = {
     DDR_ELEMENT_INT16, shorts, {2, 0, {LEN, LEN}, {LEN, 1}}, DDR_HOST, NULL};
+static const ddr_ndview real_image = {
+    DDR_ELEMENT_FLOAT, reals, {2, 0, {LEN, LEN}, {LEN, 1}}, DDR_HOST, NULL};
 static const ddr_ndview result_views[] = {
     {DDR_ELEMENT_FLOAT, results[0], {2, 0, {LEN, LEN}, {LEN, 1}}, DDR_HOST, NULL},
     {DDR_ELEMENT_FLOAT, results[1], {2, 0, {LEN, LEN}, {LEN, 1}}, DDR_HOST, NULL}};
@@ -20,22 +23,26 @@ static const ddr_ndview result_views[] = {
 static const ddr_ndview odd_view = {
     DDR_ELEMENT_FLOAT, results[0], {2, 0, {2, 3}, {3, 2}}, DDR_HOST, NULL};
 
-static ddr_array_status convolve(void) {
+static ddr_array_status convolve_by(const ddr_conv_mode *mode, const ddr_ndview *from) {
   const int64_t x_len[] = {2, 2}, y_len[] = {LEN, LEN}, z_len[] = {2, 3};
   float weights[] = {1, 2, 3, 4};
   ddr_conv_array x = {weights, 4, {2, 1}}, y, z;
-  ddr_conv_array_of_view(&image, &y);
+  ddr_conv_array_of_view(from, &y);
   ddr_conv_array_of_view(&odd_view, &z);
   ddr_conv_task *task =
       ddr_conv_task_new(DDR_CONVOLUTION, 2, x_len, y_len, z_len, DDR_ELEMENT_FLOAT);
   if (!task) return DDR_ARRAY_ENOMEM;
-  ddr_conv_task_set_types(task, DDR_ELEMENT_FLOAT, DDR_ELEMENT_INT16, DDR_ELEMENT_FLOAT);
+  ddr_conv_task_set_types(task, DDR_ELEMENT_FLOAT, from->type, DDR_ELEMENT_FLOAT);
+  ddr_conv_task_set_mode(task, mode);
   ddr_conv_task_bind_x(task, &x);
   const ddr_array_status status = ddr_conv_task_exec(task, NULL, &y, &z);
   CHECK_EQ(ddr_conv_task_status(task), status);
   ddr_conv_task_delete(task);
   return status;
 }
+
+static ddr_array_status convolve(void) { return convolve_by(&ddr_conv_direct, &image); }
+static ddr_array_status transform(void) { return convolve_by(&ddr_conv_fft, &real_image); }
 
 static ddr_array_status sample(void) {
   double coeff[64];
@@ -104,6 +111,7 @@ static void survives(ddr_array_status (*work)(void), int least, int n_spared) {
 }
 
 static void convolutions(void) { survives(convolve, 3, 1); }
+static void transforms(void) { survives(transform, 3, 0); }
 static void grids(void) { survives(sample, 12, 10); }
 static void prefilters_by_taps(void) { survives(prefilter_by_taps, 8, 2); }
 static void prefilters_by_recursion(void) { survives(prefilter_by_recursion, 4, 0); }
@@ -111,9 +119,11 @@ static void decimations(void) { survives(decimate, 8, 2); }
 
 int main(void) {
   for (int y = 0; y < LEN; y++) {
-    for (int x = 0; x < LEN; x++) shorts[y][x] = (short)(y * y - 3 * x);
+    for (int x = 0; x < LEN; x++) reals[y][x] = shorts[y][x] = (short)(y * y - 3 * x);
   }
   RUN(convolutions);
+  if (ddr_conv_has_fft()) RUN(transforms);
+  else puts("skipped: transforms, since there is no FFTW");
   RUN(grids);
   RUN(prefilters_by_taps);
   RUN(prefilters_by_recursion);
