@@ -339,7 +339,8 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
         flat = numpy.zeros((3, 4, 6))  # all components along one axis
         count(turn=turn.tolist(), out={"turned": flat})
         self.assertEqual(flat[2, 3].tolist(), turn.reshape(-1).tolist())
-        for shape in ((3, 4, 3, 3), (3, 4, 2, 2), (3, 4, 0, 3), (3, 4, 6, 2), (3, 2, 2, 2, 3)):
+        for shape in ((3, 4, 3, 3), (3, 4, 2, 2), (3, 4, 0, 3), (3, 4, 6, 2), (3, 2, 2, 2, 3),
+                      (3, 4, 3, 2), (3, 4, 1, 6), (3, 4, 1, 2, 3), (3, 4, 2, 3, 1)):
             with self.assertRaisesRegex(diderot.Error, "turned: .*expected"):
                 count(out={"turned": numpy.zeros(shape)})
         with self.assertRaisesRegex(diderot.Error, "sum: .*rank 3, expected 2"):

@@ -16,7 +16,7 @@ from ._dlpack import CUDA, ROCM
 from ._errors import Error, unknown_name
 from ._images import Frame
 from ._inputs import frame_of, view_of
-from ._memory import Memory, writable_memory_of
+from ._memory import Memory, count_of, writable_memory_of
 from ._shown import Sequences, array_of
 from ._types import c_type, is_array, shape_of
 from ._values import c_count, c_path, c_string, nested, shortest, utf_8
@@ -51,6 +51,17 @@ def _keeper(printing: Any, failures: list[BaseException], told: Any) -> Callable
         else:
             told(raised)
     return keep
+
+
+def _check_components(name: str, given: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    """Check that the last axes are those of a value, or one of all its components, which an axis of
+    one element may follow; the library knows only how many components there are."""
+    given = given[:-1] if given[-1:] == (1,) else given
+    last = given[-len(shape):]
+    if not shape or len(last) < len(shape) or last == shape or last[-1] == count_of(shape):
+        return
+    found, expected = (" x ".join(map(str, sizes)) for sizes in (last, shape))
+    raise Error("%s: the array ends in axes of size %s, expected %s" % (name, found, expected))
 
 
 class World:
@@ -418,6 +429,7 @@ class World:
             if "write-view" not in entry:
                 raise Error("%s: sequences are no array" % name)
             memory = writable_memory_of(name, out)
+            _check_components(name, memory.shape, shape_of(entry["type"])[0])
             struct, key = view_of(self.library, name, memory), "write-view"
         self.call(self.library.function(entry[key]), ctypes.addressof(struct))
         return out

@@ -92,13 +92,13 @@ static ddr_status write_values(const diderot_view_t *values, const diderot_view_
 }
 
 /* Gives the values of a tensor, whose components are one axis, the axes that the view has for them:
- * as many components in all, row-major. */
+ * as many components in all, row-major.  Tensors have no axes of one component. */
 static void split_components(diderot_view_t *values, const diderot_view_t *view) {
   const uint32_t first = values->rank - 1;
   size_t rest = values->shape[first];
   ptrdiff_t stride = values->strides[first];
   for (uint32_t k = first; k < view->rank; k++) {
-    if (view->shape[k] == 0 || rest % view->shape[k] != 0) return;
+    if (view->shape[k] < 2 || rest % view->shape[k] != 0) return;
     rest /= view->shape[k];
   }
   if (rest != 1) return;
