@@ -337,10 +337,20 @@ class Programs(unittest.TestCase):
             self.probe.run_many({"scale": 1}, img=LINEAR, at=[])
 
     def test_lists_of_reals_too_large(self):
-        for at in ([[1, 1e300]], [[math.inf, 1], (1, -1e39)]):
+        for at in ([[1, 1e300]], [[math.inf, 1], (1, -1e39)], [[1, math.nan], [1e39, 1]],
+                   [[10**39, 1]], [[10**400, 1]], [[0.5, 10**400]]):
             with self.assertRaisesRegex(diderot.Error, "^at: no real of the program is that large"):
                 self.probe(img=LINEAR, at=at)
-        self.assertEqual(len(as_lists(self.probe(img=LINEAR, at=[[math.inf, 1]]).value)), 1)
+        for at in ([[math.inf, 1]], [[math.nan, 1]], [[1, -3.4028235e38]], [[2**63, 1]]):
+            self.assertEqual(len(as_lists(self.probe(img=LINEAR, at=at).value)), 1)
+        double = diderot.compile("#version 2.0\ninput real[] of; strand s (int k) { output real x = of[k]; "
+                                 "update { stabilize; } } create_array { s(k) | k in 0..1 }", double=True)
+        self.assertEqual(as_lists(double(of=[10**39, -1]).x), [1e39, -1])
+        with self.assertRaisesRegex(diderot.Error, "^of: no real of the program is that large"):
+            double(of=[10**400, 1])
+        for many in ([2**63], [10**39, 1]):
+            with self.assertRaisesRegex(diderot.Error, "^many: no int of the program is that large"):
+                self.count(many=many)
 
     def test_wrong_inputs(self):
         for inputs, reason in (

@@ -13,15 +13,17 @@ from operator import index
 from ._device import DeviceMemory
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import (LISTS, count_of, flatten, has_arrays, memory_named, memory_of, packed_strides,
-                      refuse_lists, size_of, spare_of)
+from ._memory import (LISTS, are_ints, count_of, has_arrays, memory_named, memory_of,
+                      packed_strides, size_of, spare_of)
 from ._shown import least_and_most
 from ._types import c_type, is_array, shape_of
 from ._values import c_path, c_string, reals, shaped_reals, utf_8
 
 TYPE_CHECKING = False
+_FLT_MAX = (2 - 2.0**-23) * 2.0**127
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import Any, Optional, Union
 
     from ._library import Library
@@ -74,7 +76,7 @@ def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
         raise Error("%s: no %s of the program is that large" % (name, scalar)) from None
 
 
-def _check_reals(name: str, numbers: Sequence[Any], held: Sequence[float]) -> None:
+def _check_held(name: str, numbers: Iterable[Any], held: Iterable[float]) -> None:
     """Refuses finite numbers that are infinite as reals of the program."""
     if any(math.isinf(kept) and not math.isinf(given) for given, kept in zip(numbers, held)):
         raise Error("%s: no real of the program is that large" % name)
@@ -88,7 +90,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
 
     def set_real(world: World, value: Any) -> None:
         number = value if type(value) is float else _checked_numbers(entry, value)[0]
-        _check_reals(entry["name"], [number], [kind(number).value])
+        _check_held(entry["name"], [number], [kind(number).value])
         world.call(function, number)
 
     def set_numbers(world: World, value: Any) -> None:
@@ -98,7 +100,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
             wrong = next(given for given, kept in zip(numbers, held) if given != kept)
             raise Error("%s: %d is not an int of the program" % (entry["name"], wrong))
         if scalar == "real":
-            _check_reals(entry["name"], numbers, held)
+            _check_held(entry["name"], numbers, held)
         world.call(function, held[0] if is_one else ctypes.addressof(held))
 
     return set_real if is_one and scalar == "real" else set_numbers
@@ -215,12 +217,13 @@ class _ArraySetter:
 
 class _SequenceSetter(_ArraySetter):
     def set_memory(self, world: World, value: Any) -> Memory:
-        memory = self._memory(value)
+        is_plain = _is_plain(value)
+        memory = memory_named(self.name, value) if is_plain else self._placed(value)
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
         if scalar == "int" and 0 not in memory.shape:
-            self._check_ints(memory)
-        if scalar == "real" and isinstance(value, LISTS):
-            self._check_reals(value)
+            self._check_ints(value, memory)
+        if scalar == "real" and isinstance(value, LISTS) and is_plain and 0 not in memory.shape:
+            self._check_reals(memory)
         if memory.shape == (0,):  # no elements, of any shape
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
@@ -230,16 +233,21 @@ class _SequenceSetter(_ArraySetter):
         world.call(self.library.function(entry[key]), ctypes.addressof(view), *_stream_of(memory))
         return memory
 
-    def _check_reals(self, numbers: Sequence[Any]) -> None:
+    def _check_reals(self, memory: Memory) -> None:
         """Check that numbers of lists are reals of the program; arrays have types that say so."""
-        if self.library.description["float-size"] == "32" and not has_arrays(numbers):
-            given = list(map(float, flatten(numbers, refuse_lists)[1]))
-            _check_reals(self.name, given, (ctypes.c_float * len(given))(*given))
+        if self.library.description["float-size"] == "64" or memory.kind != "float64":
+            return
+        least, most = least_and_most(memory)
+        if not -_FLT_MAX <= least <= most <= _FLT_MAX:  # or there is a nan
+            given = (ctypes.c_double * count_of(memory.shape)).from_address(memory.address)
+            _check_held(self.name, given, (ctypes.c_float * len(given))(*given))
 
-    def _check_ints(self, memory: Memory) -> None:
+    def _check_ints(self, value: Any, memory: Memory) -> None:
         """Check that these are ints of the program; on a device only their type is checked."""
         n_bits = int(self.library.description["int-size"])
         if memory.kind.startswith("float"):
+            if are_ints(value):
+                raise Error("%s: no int of the program is that large" % self.name)
             raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
         is_wider = 8 * size_of(memory.kind) > n_bits or memory.kind == "uint%d" % n_bits
         if not is_wider or isinstance(memory, DeviceMemory):
@@ -248,10 +256,8 @@ class _SequenceSetter(_ArraySetter):
             if not -2**(n_bits - 1) <= number < 2**(n_bits - 1):
                 raise Error("%s: %d is not an int of the program" % (self.name, number))
 
-    def _memory(self, value: Any) -> Memory:
-        """The memory of a value of any package."""
-        if _is_plain(value):
-            return memory_named(self.name, value)
+    def _placed(self, value: Any) -> Memory:
+        """The memory of a value of some package."""
         from . import _placed
         return _placed.memory_of_array(self.entry, value)
 

@@ -294,14 +294,29 @@ def _is_int(number: Any) -> bool:
         getattr(getattr(number, "dtype", None), "kind", "") in ("b", "i", "u"))
 
 
+def are_ints(value: Any) -> bool:
+    """Whether these are nested lists of nothing but ints."""
+    return isinstance(value, LISTS) and all(map(_is_int, flatten(value, refuse_lists)[1]))
+
+
+def _packed(numbers: Sequence[Any]) -> array.array[Any]:
+    """Ints if all are and fit, else reals."""
+    if all(map(_is_int, numbers)):
+        try:
+            return array.array("q", list(map(int, numbers)))
+        except OverflowError:
+            pass
+    try:
+        return array.array("d", numbers)
+    except OverflowError:
+        raise Error("no real of the program is that large") from None
+
+
 def _of_lists(value: Any) -> Memory:
     shape, numbers = flatten(value, refuse_lists)
-    letter = "q" if all(map(_is_int, numbers)) else "d"
     try:
-        if letter == "q":
-            numbers = list(map(int, numbers))
-        flat = array.array(letter, numbers)
-    except (TypeError, OverflowError) as error:
+        flat = _packed(numbers)
+    except TypeError as error:
         raise Error("not an array of numbers: %s" % error) from error
     memory = _of_buffer(flat) if numbers else Memory(0, "float64", (0,), (8,), 0, flat)
     return memory.with_axes(shape, packed_strides(shape, flat.itemsize))

@@ -60,15 +60,15 @@ def array_of(memory: Memory, tail: Sequence[int], is_bool: bool, copy: bool, wor
         flat.cast(letter))
 
 
-def least_and_most(memory: Memory) -> tuple[int, int]:
-    """The least and the greatest of at least one int."""
+def least_and_most(memory: Memory) -> tuple[Any, Any]:
+    """The least and the greatest of at least one number; perhaps nan, if one is."""
     numpy = numpy_if_any()
     if numpy is not None:
         shown = _of_numpy(numpy, memory, False, memory)
-        return int(shown.min()), int(shown.max())
+        return shown.min().item(), shown.max().item()
     packed = _pack(memory.address, memory.shape, memory.strides, size_of(memory.kind))
-    ints = memoryview(packed).cast(TYPES[memory.kind][0])  # type: ignore[call-overload]
-    return min(ints), max(ints)
+    numbers = memoryview(packed).cast(TYPES[memory.kind][0])  # type: ignore[call-overload]
+    return min(numbers), max(numbers)
 
 
 class Sequences:
