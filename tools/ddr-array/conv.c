@@ -88,8 +88,17 @@ static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_outside
 
 /* --- the task --------------------------------------------------------------------------------- */
 
-#define HOW_TO_GET_IT                                                                              \
-  " (libfftw3.so.3; on Debian and Ubuntu: apt-get install libfftw3-double3 libfftw3-single3)"
+/* Where FFTW is not, and how to get it. */
+static const char *missing_fftw(ddr_reason *where) {
+  const char *folder = getenv("DIDEROT_FFTW");
+  if (folder && *folder) {
+    ddr_refuse(where, "FFTW, which is not in the folder that DIDEROT_FFTW names (%.200s)", folder);
+  } else {
+    ddr_refuse(where, "FFTW, which is not there (libfftw3.so.3; on Debian and Ubuntu: "
+                      "apt-get install libfftw3-double3 libfftw3-single3)");
+  }
+  return where->text;
+}
 
 static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
                             ddr_reason *reason) {
@@ -98,10 +107,11 @@ static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
   if (!name || strcmp(name, "direct") == 0) return DDR_OK;
   *mode = strcmp(name, "fft") == 0 ? &ddr_conv_fft : &ddr_conv_auto;
   const bool is_auto = strcmp(name, "auto") == 0;
+  ddr_reason where;
   if (is_auto && !ddr_conv_has_fft())
-    fputs("ddr-array conv: --mode=auto is direct without FFTW" HOW_TO_GET_IT "\n", stderr);
+    fprintf(stderr, "ddr-array conv: --mode=auto is direct without %s\n", missing_fftw(&where));
   if (*mode == &ddr_conv_fft && !ddr_conv_has_fft())
-    return ddr_refuse(reason, "--mode=fft needs FFTW, which is not there" HOW_TO_GET_IT);
+    return ddr_refuse(reason, "--mode=fft needs %s", missing_fftw(&where));
   if (*mode == &ddr_conv_fft || is_auto) return DDR_OK;
   return ddr_refuse(reason, "--mode expects %s, found \"%.200s\"", option_argument(OPT_MODE), name);
 }

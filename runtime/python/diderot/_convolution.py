@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     PerAxis = Optional[Union[int, Shape]]
 
 _KERNEL, _IMAGE, _RESULT = range(3)
+
+
+def _where_it_is_not() -> str:
+    """Where FFTW was looked for, and how to get it."""
+    folder = os.environ.get("DIDEROT_FFTW")
+    if folder:
+        return "in the folder that DIDEROT_FFTW names (%s)" % folder
+    return ("there (libfftw3.so.3; on Debian and Ubuntu: apt-get install libfftw3-double3 "
+            "libfftw3-single3)")
 
 
 class Convolution:
@@ -142,8 +152,7 @@ class Convolution:
         types = (kernel._c.type, image._c.type, self._result_type(kernel._c.type, image._c.type))
         is_correlation, is_conjugate, threads = self._settings
         if self._mode == "fft" and not C.ddr_conv_has_fft():
-            raise ArrayError("EMODE", "mode 'fft' needs FFTW, which is not there (libfftw3.so.3; on "
-                             "Debian and Ubuntu: apt-get install libfftw3-double3 libfftw3-single3)")
+            raise ArrayError("EMODE", "mode 'fft' needs FFTW, which is not " + _where_it_is_not())
         task = C.ddr_conv_task_new(is_correlation, len(image.shape), int64s(kernel.shape),
                                    int64s(image.shape), int64s(counts), types[_RESULT])
         if not task:
