@@ -1,6 +1,7 @@
 /* The tables of convolutions, refusals and modes, and rules without a table. */
 #include "runtime/conv/conv.h"
 #include "runtime/conv/costs/costs.h"
+#include "runtime/conv/fft/blocks.h"
 #include "tests/unit/conv/table.h"
 
 enum { UNTOUCHED = -77777 };
@@ -261,6 +262,19 @@ static void refuses_types_and_modes(void) {
   CHECK_EQ(try_types(f, f, f, &ddr_conv_fft), ddr_conv_has_fft() ? DDR_ARRAY_OK : DDR_ARRAY_EMODE);
 }
 
+#if defined(DDR_HAS_FFTW_HEADER)
+
+/* Else nothing would tell that transforms are not tested: where FFTW's header is, its libraries
+ * are, too. */
+static void has_transforms(void) {
+  const char *folder = getenv("DIDEROT_FFTW");
+  if (folder && *folder) return;
+  CHECK(ddr_fft_double.is_there());
+  CHECK(ddr_fft_float.is_there());
+}
+
+#endif
+
 /* Of several errors, the first in the order of the header is returned. */
 static void tells_the_first_mistake(void) {
   const int64_t len[8] = {3, 3, 3, 3, 3, 3, 3, 3}, bad_len = 0, far = 100, none = 0;
@@ -358,6 +372,9 @@ int main(void) {
   RUN(chooses_the_cheaper_mode);
   RUN(stores_backwards_with_gaps);
   RUN(refuses_types_and_modes);
+#if defined(DDR_HAS_FFTW_HEADER)
+  RUN(has_transforms);
+#endif
   RUN(tells_the_first_mistake);
   RUN(refuses_results_over_operands);
   RUN(decides_exactly_which_results_are_distinct);
