@@ -185,6 +185,7 @@ eval "$compiler -o shared '$client' $("$PKG_CONFIG" --cflags --libs ddr-array)"
 eval "LD_LIBRARY_PATH=$("$PKG_CONFIG" --variable=libdir ddr-array) ./shared"
 eval "$compiler -o static '$client' $("$PKG_CONFIG" --static --cflags --libs ddr-array | sed 's/-lddr-array/-l:libddr-array.a/')"
 ./static
+"$PKG_CONFIG" --static --libs ddr-array | grep -qe -ldl || echo "no -ldl, where dlopen was before glibc 2.34"
 ]])
   set(clients client.c ${CC})
   if(CXX)

@@ -23,7 +23,7 @@ int main(void) {
     printf(" %g", *(float *)element);
   }
 
-  /* the mode that is cheaper: FFTW is there where it must be */
+  /* the mode that is cheaper, whether FFTW is there or not */
   const int64_t row_len[] = {5};
   float row[] = {2, 4, 6, 8, 10};
   ddr_conv_task *task =
