@@ -86,7 +86,9 @@ static CExpr *most_values(Gen *gen, const TreeStmt *reduce) {
   const bool is_known = first->kind == TX_OP && first->op == OP_CONST_INT && last->kind == TX_OP &&
                         last->op == OP_CONST_INT && first->attr.i >= 0;
   if (!is_known) return name(gen, "INT64_MAX");
-  return c_int(gen->cx, last->attr.i < first->attr.i ? 0 : last->attr.i - first->attr.i + 1);
+  if (last->attr.i < first->attr.i) return c_int(gen->cx, 0);
+  const int64_t n_more = last->attr.i - first->attr.i;
+  return n_more == INT64_MAX ? name(gen, "INT64_MAX") : c_int(gen->cx, n_more + 1);
 }
 
 static void begin_result(Gen *gen, const TreeStmt *reduce, const GenResult *result) {
