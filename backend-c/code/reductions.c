@@ -91,6 +91,17 @@ static CExpr *most_values(Gen *gen, const TreeStmt *reduce) {
   return n_more == INT64_MAX ? name(gen, "INT64_MAX") : c_int(gen->cx, n_more + 1);
 }
 
+/* Printed text shows the order of the values, as does the first check that fails. */
+static bool takes_turns(Gen *gen, const TreeStmt *reduce) {
+  return gen->how->has_turns && !(gen_body_needs(gen, reduce) & NEED_TEXT);
+}
+
+/* The type of what gathers reals, or a function for it. */
+static const char *of_reals(Gen *gen, const TreeStmt *reduce, const char *suffix) {
+  const bool is_in_order = gen->how->has_turns && !takes_turns(gen, reduce);
+  return text_format(gen->cx->arena, "ddr_%sreals%s", is_in_order ? "ordered_" : "", suffix);
+}
+
 static void begin_result(Gen *gen, const TreeStmt *reduce, const GenResult *result) {
   if (!gen_is_on_tree(result)) {
     em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, gen_none(gen, result));
@@ -99,14 +110,15 @@ static void begin_result(Gen *gen, const TreeStmt *reduce, const GenResult *resu
   CExprVec args = {0};
   c_push(gen->cx, &args, gathered(gen, result));
   c_push(gen->cx, &args, name(gen, gen_reduction_name(result->kind)));
-  if (gen->how->has_turns) c_push(gen->cx, &args, most_values(gen, reduce));
-  em_declare(&gen->em, "ddr_reals", result->gathered->name, NULL);
-  em_expr(&gen->em, c_call(gen->cx, "ddr_reals_begin", args));
+  if (takes_turns(gen, reduce)) c_push(gen->cx, &args, most_values(gen, reduce));
+  em_declare(&gen->em, of_reals(gen, reduce, ""), result->gathered->name, NULL);
+  em_expr(&gen->em, c_call(gen->cx, of_reals(gen, reduce, "_begin"), args));
 }
 
 /* The place of a loop that visits its values in the order of their tree; NULL: the loop counts. */
 static CExpr *turns_of(Gen *gen, const TreeStmt *reduce) {
-  for (uint32_t i = 0; i < reduce->reduce.n_kinds && gen->how->has_turns; i++) {
+  if (!takes_turns(gen, reduce)) return NULL;
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
     CExpr *reals = name(gen, result.gathered->name);
     if (gen_is_on_tree(&result)) return c_unary(gen->cx, "&", c_dot(gen->cx, reals, "turns"));
@@ -114,7 +126,7 @@ static CExpr *turns_of(Gen *gen, const TreeStmt *reduce) {
   return NULL;
 }
 
-static void add_value(Gen *gen, const GenResult *result, CExpr *turns) {
+static void add_value(Gen *gen, const TreeStmt *reduce, const GenResult *result, CExpr *turns) {
   if (!gen_is_on_tree(result)) {
     em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
     return;
@@ -123,7 +135,7 @@ static void add_value(Gen *gen, const GenResult *result, CExpr *turns) {
   c_push(gen->cx, &args, gathered(gen, result));
   if (turns) c_push(gen->cx, &args, turns);
   c_push(gen->cx, &args, gen_expr(gen, result->value));
-  em_expr(&gen->em, c_call(gen->cx, "ddr_reals_add", args));
+  em_expr(&gen->em, c_call(gen->cx, of_reals(gen, reduce, "_add"), args));
 }
 
 static bool reads_variable(const TreeStmt *reduce) {
@@ -156,7 +168,7 @@ static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
     has_variance |= result.kind == REDUCE_VARIANCE;
-    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result, turns);
+    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, reduce, &result, turns);
   }
   if (turns) em_close(&gen->em);
   else gen_close_range(gen, reduce);
@@ -174,13 +186,14 @@ static void reduce_range(Gen *gen, const TreeStmt *reduce) {
   for (uint32_t i = 0; i < n; i++) {
     const GenResult result = gen_result(reduce, i);
     if (result.kind == REDUCE_VARIANCE)
-      em_expr(&gen->em, c_call1(cx, "ddr_reals_again", gathered(gen, &result)));
+      em_expr(&gen->em, c_call1(cx, of_reals(gen, reduce, "_again"), gathered(gen, &result)));
   }
   if (has_variance) go_round(gen, reduce, true);
   for (uint32_t i = 0; i < n; i++) {
     const GenResult result = gen_result(reduce, i);
     if (gen_is_on_tree(&result))
-      declare_result(gen, result.var, c_call1(cx, "ddr_reals_end", gathered(gen, &result)));
+      declare_result(gen, result.var,
+                     c_call1(cx, of_reals(gen, reduce, "_end"), gathered(gen, &result)));
   }
 }
 

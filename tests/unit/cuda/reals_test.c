@@ -73,14 +73,28 @@ static double found(ddr_reduction reduction, int64_t most, ddr_int n) {
   return (double)ddr_device_reals_end(&reals);
 }
 
+static double found_in_order(ddr_reduction reduction, ddr_int n) {
+  ddr_ordered_reals reals;
+  ddr_ordered_reals_begin(&reals, reduction);
+  for (int round = 0; round < (reduction == DDR_VARIANCE ? 2 : 1); round++) {
+    if (round > 0) ddr_ordered_reals_again(&reals);
+    for (ddr_int k = 0; k < n; k++) ddr_ordered_reals_add(&reals, values[k]);
+  }
+  return (double)ddr_ordered_reals_end(&reals);
+}
+
+static void check_bits(const char *how, ddr_reduction reduction, ddr_int n, double found) {
+  const ddr_real want = (ddr_real)expected(reduction, n), got = (ddr_real)found;
+  if (memcmp(&want, &got, sizeof want) == 0) return;
+  fprintf(stderr, "reduction %d of %ld values %s\n", (int)reduction, (long)n, how);
+  CHECK_EQ(got, want);
+}
+
 static void check_number(ddr_int n, int64_t most) {
   static const ddr_reduction all[] = {DDR_SUM, DDR_PRODUCT, DDR_MEAN, DDR_VARIANCE};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    const ddr_real want = (ddr_real)expected(all[i], n), got = (ddr_real)found(all[i], most, n);
-    if (memcmp(&want, &got, sizeof want) != 0) {
-      fprintf(stderr, "reduction %d of %ld values\n", (int)all[i], (long)n);
-      CHECK_EQ(got, want);
-    }
+    check_bits("by turns", all[i], n, found(all[i], most, n));
+    check_bits("in order", all[i], n, found_in_order(all[i], n));
   }
 }
 
