@@ -16,6 +16,7 @@ Builder build_before(Cx *cx, Inst *where) {
 
 Inst *build_inst(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args) {
   Inst *inst = inst_new(b->fn, op, attr, b->span, args, n_args);
+  inst->is_unchecked = b->is_unchecked;
   if (b->before) inst_insert_before(inst, b->before);
   else inst_append(b->block, inst);
   return inst;

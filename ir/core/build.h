@@ -9,9 +9,10 @@
 typedef struct Builder {
   Cx *cx;
   Func *fn;
-  Block *block; /* instructions go to its end ... */
-  Inst *before; /* ... or before this one when not NULL */
-  Span span;    /* given to every instruction made; there is no instruction without one */
+  Block *block;      /* instructions go to its end ... */
+  Inst *before;      /* ... or before this one when not NULL */
+  Span span;         /* given to every instruction made; there is no instruction without one */
+  bool is_unchecked; /* the instructions are those of an arm that may not be chosen */
 } Builder;
 
 Builder build_at_end(Cx *cx, Block *block, Span span);

@@ -152,6 +152,7 @@ struct Inst {
   OpId op;
   Attr attr;
   Span span;
+  bool is_unchecked; /* its value may not be chosen: insert_checks leaves it alone */
   Block *block;
   Inst *prev, *next;
   Func *fn;     /* also while detached */

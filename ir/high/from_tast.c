@@ -189,6 +189,8 @@ static void order_funcs(Unit *unit) {
     if (fn) vec_push(unit->cx->arena, &ordered, fn);
     Func *quiet = map_get(unit->quiet_funcs, funs->data[i]);
     if (quiet) vec_push(unit->cx->arena, &ordered, quiet);
+    Func *unchecked = map_get(unit->unchecked_funcs, funs->data[i]);
+    if (unchecked) vec_push(unit->cx->arena, &ordered, unchecked);
   }
   for (uint32_t i = 0; i < unit->module->funcs.len; i++) {
     Func *fn = unit->module->funcs.data[i];
@@ -205,6 +207,7 @@ Module *high_from_tast(Cx *cx, const TProgram *program) {
   unit.globals = map_new(cx->arena);
   unit.funcs = map_new(cx->arena);
   unit.quiet_funcs = map_new(cx->arena);
+  unit.unchecked_funcs = map_new(cx->arena);
 
   unit.module->strand_name = strand->name;
   unit.module->n_iters = program->creation->iters.len;

@@ -16,11 +16,12 @@ void lower_params(Body *body, const TVarVec *params) {
     record_var(body, params->data[i], params->data[i]->span, body_get(body, params->data[i]));
 }
 
-static Func *lower_function(Unit *unit, const TFun *fun, bool is_recorded) {
+static Func *lower_function(Unit *unit, const TFun *fun, bool is_recorded, bool is_unchecked) {
   Func *fn = func_new(unit->module, FN_USER, fun->name, fun->span);
   fn->result = fun->result;
   Body body = body_new(unit, fn);
   body.n_quiet = is_recorded ? 0 : 1;
+  body.b.is_unchecked = is_unchecked;
   lower_params(&body, &fun->params);
   lower_stmt(&body, fun->body);
   ASSERT(unit->cx, !body.is_open);
@@ -31,10 +32,13 @@ static Value *call_function(Body *body, const TExpr *expr, Value *const *args) {
   TFun *fun = expr->u.fun;
   Unit *unit = body->unit;
   const bool is_loud = is_recorded(body);
-  Map *funcs = is_loud || !unit->cx->is_traced ? unit->funcs : unit->quiet_funcs;
+  const bool is_unchecked = unit->cx->is_checked && body->b.is_unchecked;
+  Map *funcs = is_unchecked                      ? unit->unchecked_funcs
+               : is_loud || !unit->cx->is_traced ? unit->funcs
+                                                 : unit->quiet_funcs;
   Func *fn = map_get(funcs, fun);
   if (!fn) {
-    fn = lower_function(unit, fun, is_loud);
+    fn = lower_function(unit, fun, is_loud, is_unchecked);
     map_put(funcs, fun, fn);
   }
   return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args, expr->args.len);

@@ -91,11 +91,20 @@ Value *lower_truth(Body *body, OpId op, Value *const *args) {
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
-/* A field function has no blocks: its value at a position is computed later. What is not chosen is
- * not checked. */
+/* A field function has no blocks: its value at a position is computed later. */
 static bool is_computed_anyway(const Body *body, const TExpr *expr) {
   if (body->position) return true;
   return expr_is_cheap(expr) && !(body->cx->is_checked && expr_may_divide_by_zero(expr));
+}
+
+/* An expression that is computed whether it is chosen or not. In a field function its divisors and
+ * indices are not checked: what is not chosen is no mistake. */
+static Value *lower_anyway(Body *body, const TExpr *expr) {
+  const bool was_unchecked = body->b.is_unchecked;
+  body->b.is_unchecked |= body->position != NULL;
+  Value *value = lower_expr(body, expr);
+  body->b.is_unchecked = was_unchecked;
+  return value;
 }
 
 /* Chooses one of two fields. A field is not a value, so the arms meet like those of an expanded
@@ -126,7 +135,7 @@ Value *lower_cond(Body *body, const TExpr *expr) {
   if (!is_computed_anyway(body, if_true) || !is_computed_anyway(body, if_false))
     return choose_by_branch(body, cond, if_true, if_false);
 
-  Value *args[] = {cond, lower_expr(body, if_true), lower_expr(body, if_false)};
+  Value *args[] = {cond, lower_anyway(body, if_true), lower_anyway(body, if_false)};
   body->b.span = expr->span;
   if (type_is(expr->ty, TY_FIELD)) return build_either(body, cond, args[1], args[2]);
   if (is_field(cond) || is_field(args[1]) || is_field(args[2]))
@@ -141,7 +150,7 @@ Value *lower_logic(Body *body, const TExpr *expr) {
   body->b.span = expr->span;
   if (!is_computed_anyway(body, second))
     return choose_by_branch(body, first, is_and ? second : NULL, is_and ? NULL : second);
-  Value *other = lower_expr(body, second);
+  Value *other = lower_anyway(body, second);
   body->b.span = expr->span;
   if (is_field(first) || is_field(other)) {
     Value *known = build_bool(&body->b, !is_and);

@@ -18,7 +18,9 @@ Body body_new(Unit *unit, Func *fn) {
 }
 
 void body_enter(Body *body, Block *blk) {
+  const bool is_unchecked = body->b.is_unchecked;
   body->b = build_at_end(body->cx, blk, body->b.span);
+  body->b.is_unchecked = is_unchecked;
   body->is_open = true;
 }
 

@@ -9,7 +9,8 @@
  *
  * Level high, first of all, while every index and every division of the source is still there; no
  * pipeline has it, --debug asks for it. Needs nothing. Keeps dom. Operands that are obviously right
- * are not checked: constants, and the index of a loop over the sequence itself. Cost linear in
+ * are not checked: constants, and the index of a loop over the sequence itself; nor are those of an
+ * arm that a field function may not choose. Cost linear in
  * instructions. Next: runtime/src/strands/faults.c.
  */
 #include "frontend/base/map.h"
@@ -67,6 +68,7 @@ static bool check_divisor(Pass *px, Inst *inst) {
 }
 
 static bool check_inst(Pass *px, const Map *loops, Inst *inst) {
+  if (inst->is_unchecked) return false;
   switch (inst->op) {
   case OP_SEQ_INDEX: return check_index(px, loops, inst);
   case OP_IDIV:

@@ -30,12 +30,13 @@ typedef struct Unit {
   Cx *cx;
   const TProgram *program;
   Module *module;
-  Map *globals;      /* TVar -> its index in module->globals, as uint32_t */
-  Map *funcs;        /* TFun -> Func, those called so far */
-  Map *quiet_funcs;  /* the same, of calls where nothing is recorded */
-  TVarVec state;     /* the variable behind each entry of module->state */
-  uint32_t *sources; /* of the creation, by iterator: global that holds the sequence, if it is no
-                        range */
+  Map *globals;         /* TVar -> its index in module->globals, as uint32_t */
+  Map *funcs;           /* TFun -> Func, those called so far */
+  Map *quiet_funcs;     /* the same, of calls where nothing is recorded */
+  Map *unchecked_funcs; /* the same, of calls that may not be chosen */
+  TVarVec state;        /* the variable behind each entry of module->state */
+  uint32_t *sources;    /* of the creation, by iterator: global that holds the sequence, if it is no
+                           range */
 } Unit;
 
 /* Index of the image or sequence that the program names by file; one global however often it is
