@@ -132,11 +132,7 @@ static Const *check_constant(Check *ck, const Ast *node, TVar *var, const char *
 
 static Const *overriding_value(Check *ck, const TVar *var, const ConstOverride *override) {
   if (type_is(var->ty, TY_ERROR)) return NULL;
-  Const *value = const_parse(ck, var->ty, override->value);
-  if (!value)
-    diag(ck->cx, var->span, E_CONSTANT_OVERRIDE, d_name(var->name), d_type(ck->cx, var->ty),
-         d_text(override->value));
-  return value;
+  return const_parse(ck, var, override->value);
 }
 
 static void check_const(Check *ck, const AstConst *node) {

@@ -266,8 +266,8 @@ Const *const_apply_tensor(Check *ck, const TExpr *call, Const **args);
 
 /* ---- override.c */
 
-/* The value of text as ty; NULL when it is not one. */
-Const *const_parse(Check *ck, const Type *ty, const char *text);
+/* The value of text as the constant's; NULL after a message. */
+Const *const_parse(Check *ck, const TVar *var, const char *text);
 const ConstOverride *find_override(const Check *ck, const Name *constant);
 
 /* ---- decl.c, strand.c, stmt.c */

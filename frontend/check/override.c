@@ -18,7 +18,8 @@ const ConstOverride *find_override(const Check *ck, const Name *constant) {
 
 typedef struct Reader {
   Check *ck;
-  const char *at; /* next character */
+  const char *at;    /* next character */
+  const char *range; /* of the number that does not fit, if that is the mistake */
 } Reader;
 
 static Const *read_value(Reader *in, const Type *ty);
@@ -54,8 +55,10 @@ static Const *read_int(Reader *in) {
   errno = 0;
   long long number = strtoll(in->at, &end, 10);
   in->at = end;
-  if (errno == ERANGE || !int_in_range(in->ck->cx, number)) return NULL;
-  return const_from_int(in->ck, number);
+  if (errno != ERANGE && int_in_range(in->ck->cx, number)) return const_from_int(in->ck, number);
+  in->range = in->ck->cx->is_long_int ? "from -9223372036854775808 to 9223372036854775807"
+                                      : "from -2147483648 to 2147483647";
+  return NULL;
 }
 
 /* Length of the number at text, or 0: strtod would accept more forms. */
@@ -80,7 +83,12 @@ static Const *read_real(Reader *in) {
   const char *digits = arena_strdup(in->ck->arena, in->at, len);
   in->at += len;
   const double number = strtod(digits, NULL);
-  return isfinite(number) ? const_from_reals(in->ck, type_real(in->ck->cx), number) : NULL;
+  const bool is_double = in->ck->cx->is_double;
+  if (is_double ? isfinite(number) : isfinite((float)number))
+    return const_from_reals(in->ck, type_real(in->ck->cx), number);
+  in->range = is_double ? "from -1.7976931348623157e308 to 1.7976931348623157e308"
+                        : "from -3.40282347e38 to 3.40282347e38";
+  return NULL;
 }
 
 /* Decodes the escape after a backslash; NUL when there is none of that letter. */
@@ -152,10 +160,22 @@ static Const *read_value(Reader *in, const Type *ty) {
   }
 }
 
-Const *const_parse(Check *ck, const Type *ty, const char *text) {
+static void report_value(const Reader *in, const TVar *var, const char *text) {
+  Check *ck = in->ck;
+  const char *instead = NULL;
+  if (in->range) instead = text_format(ck->arena, "a number %s", in->range);
+  else if (type_is(var->ty, TY_STRING) && text[0] != '"')
+    instead = text_format(ck->arena, "the quotation marks, too: '--C%s=\"text\"'", var->name->text);
+  diag(ck->cx, var->span, E_CONSTANT_OVERRIDE, d_name(var->name), d_type(ck->cx, var->ty),
+       d_text(text));
+  if (instead) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(instead));
+}
+
+Const *const_parse(Check *ck, const TVar *var, const char *text) {
   Reader in = {.ck = ck, .at = text};
-  Const *value = read_value(&in, ty);
-  if (!value) return NULL; /* the reader may stand behind the end */
-  skip_space(&in);
-  return *in.at == '\0' ? value : NULL;
+  Const *value = read_value(&in, var->ty);
+  if (value) skip_space(&in); /* without a value the reader may stand behind the end */
+  if (value && *in.at == '\0') return value;
+  report_value(&in, var, text);
+  return NULL;
 }
