@@ -305,6 +305,17 @@ static bool is_bare_option(const char *word) {
   return false;
 }
 
+/* A word for compiling, as in `cc a.diderot`. */
+static bool is_compiling_elsewhere(const char *word) {
+  static const char *const words[] = {
+#define ELSEWHERE(word) word,
+#include "driver/commands.def"
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], word) == 0) return true;
+  return false;
+}
+
 /* A message about several files: about the second, unless the first was meant as a command or
  * option. */
 static const char *too_many_files(Arena *a, const Options *options) {
@@ -317,7 +328,7 @@ static const char *too_many_files(Arena *a, const Options *options) {
 #include "driver/commands.def"
   if (nearest.best && !strchr(first, '.'))
     return text_format(a, "unknown command %s; did you mean %s?", first, nearest.best);
-  if (text_has_word("build compile make cc", first))
+  if (is_compiling_elsewhere(first))
     return text_format(a, "unknown command %s; did you mean diderotc %s?", first, second);
   return text_format(a, "too many files: expected one, found \"%s\" and \"%s\"", first, second);
 }
