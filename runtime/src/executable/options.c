@@ -383,9 +383,10 @@ static char *misspelled(const ddr_option_list *list, const char *word) {
   const ddr_suggestion suggestion = ddr_options_suggest(list, word);
   if (suggestion.length == 0) return NULL;
   const char *equals = suggestion.option->n_words == 1 ? strchr(word, '=') : NULL;
+  const bool has_value = equals && equals[1];
   return said(ddr_format("unexpected arg (or unrecognized flag): \"%s\"; did you mean %s%.*s%s%s?",
                          word, suggestion.dashes, suggestion.length, suggestion.name,
-                         equals ? " " : "", equals ? equals + 1 : ""));
+                         has_value ? " " : "", has_value ? equals + 1 : ""));
 }
 
 /* The message about the first option that only other programs have, or that is misspelled; NULL:
