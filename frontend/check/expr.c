@@ -188,7 +188,9 @@ static TExpr *check_bool(Check *ck, const Ast *node, const char *op) {
   TExpr *expr = check_expr(ck, node, type_bool(ck->cx));
   if (is_error(expr) || type_is(expr->ty, TY_BOOL)) return expr;
   diag(ck->cx, expr->span, E_LOGIC_TYPE, d_text(op), d_type(ck->cx, expr->ty));
-  hint_unfit(ck, expr, type_bool(ck->cx));
+  if (strcmp(op, "!") == 0 && type_is(expr->ty, TY_INT))
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("n == 0"));
+  else hint_unfit(ck, expr, type_bool(ck->cx));
   return error_expr(ck, expr->span);
 }
 

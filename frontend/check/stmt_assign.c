@@ -3,18 +3,27 @@
 
 #include "frontend/check/local.h"
 
-static void report_unknown_target(Check *ck, Ident name) {
+/* The declaration that was probably meant; `value` is NULL where its type is not known. */
+static void hint_declaration(Check *ck, const AstAssign *node, const TExpr *value) {
+  if (!value || is_error(value) || strcmp(node->op.name->text, "=") != 0) return;
+  const char *ty = type_text(ck->cx, value->ty);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE,
+            d_text(text_format(ck->arena, "%s %s = ... for a new variable of type %s", ty,
+                               node->name.name->text, ty)));
+}
+
+static void report_unknown_target(Check *ck, const AstAssign *node) {
+  const Ident name = node->name;
   ck->is_target_unknown = true;
-  if (was_unknown(ck, name.name)) return;
+  const bool is_known = was_unknown(ck, name.name); /* before uses in the value */
+  const TExpr *value = needs_context(node->value) ? NULL : check_expr(ck, node->value, NULL);
+  if (is_known) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_ASSIGNED, d_name(name.name));
   nearest_offer_variables(&nearest, ck->scope);
   if (nearest.best)
     diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
-  else
-    diag_note(ck->cx, SPAN_NONE, H_WRITE,
-              d_text(text_format(ck->arena, "real %s = ... for a new variable of type real",
-                                 name.name->text)));
+  else hint_declaration(ck, node, value);
 }
 
 /* The name of a kind of variables that cannot be assigned, for messages; NULL for other kinds. */
@@ -88,9 +97,9 @@ static TExpr *check_assigned_value(Check *ck, const AstAssign *node, TVar *var) 
 TStmt *check_assign(Check *ck, const AstAssign *node) {
   const Symbol *symbol = find_name(ck, node->name);
   TVar *var = symbol ? symbol->var : NULL;
-  if (!var) report_unknown_target(ck, node->name);
+  if (!var) report_unknown_target(ck, node);
   if (!var || !may_assign(ck, var, node->name)) {
-    if (!needs_context(node->value)) check_expr(ck, node->value, NULL);
+    if (var && !needs_context(node->value)) check_expr(ck, node->value, NULL);
     return tstmt_new(ck->arena, TS_BLOCK, node->head.span); /* in place of what cannot be done */
   }
   TStmt *assign = tstmt_new(ck->arena, TS_ASSIGN, node->head.span);
