@@ -11,7 +11,7 @@
 #include "frontend/syntax/local.h"
 #include "grammar.h"
 
-typedef enum { ANY, TOUCHING, SPELT } Distance;
+typedef enum { ANY, TOUCHING, PREFIX, SPELT, LAST } Distance;
 typedef struct Hint {
   const char *before, *unexpected, *expected;
   Distance distance;
@@ -32,12 +32,15 @@ static bool fits(const char *list, Token token) {
 }
 
 /* The same for the token before; "1." is a point that touches a digit. */
-static bool fits_before(const char *list, const Parser *parser) {
-  uint32_t start = parser->before.ident.span.start;
+static bool fits_before(const Hint *hint, const Parser *parser) {
+  const Ident before = parser->before.ident;
+  if (hint->distance == PREFIX)
+    return parser->before.id == T_ID && text_has_word(hint->before, before.name->text);
+  uint32_t start = before.span.start;
   const char *text = parser->cx->source->text;
   bool is_point = parser->before.id == T_SELECT && start > 0 && text[start - 1] >= '0' &&
                   text[start - 1] <= '9';
-  return fits(list, parser->before) || (is_point && text_has_word(list, "1."));
+  return fits(hint->before, parser->before) || (is_point && text_has_word(hint->before, "1."));
 }
 
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -49,20 +52,25 @@ static size_t name_length(const char *text) {
   return len;
 }
 
+static bool is_end_of_line(const char *text) {
+  return strchr("\r\n", text[strspn(text, " \t")]) != NULL; /* or at its NUL */
+}
+
 /* Do the characters of one of the words stand at the unexpected token? Names must end there. */
-static bool is_spelt(const char *words, const Parser *parser) {
+static bool is_spelt(const char *words, bool is_last, const Parser *parser) {
   const char *text = parser->cx->source->text + parser->current.ident.span.start;
   while (*words) {
     const size_t len = strcspn(words, " ");
     const bool may_go_on = !is_of_name(words[len - 1]);
-    if (strncmp(text, words, len) == 0 && (may_go_on || !is_of_name(text[len]))) return true;
+    if (strncmp(text, words, len) == 0 && (may_go_on || !is_of_name(text[len])))
+      return !is_last || is_end_of_line(text + len);
     words += len + strspn(words + len, " ");
   }
   return false;
 }
 
 static bool fits_unexpected(const Hint *hint, const Parser *parser) {
-  if (hint->distance == SPELT) return is_spelt(hint->unexpected, parser);
+  if (hint->distance >= SPELT) return is_spelt(hint->unexpected, hint->distance == LAST, parser);
   return fits(hint->unexpected, parser->current);
 }
 
@@ -246,9 +254,7 @@ static int innermost(const Parser *parser) {
 
 /* More of the line follows the token. */
 static bool is_amid_line(const Parser *parser, Token token) {
-  const char *text = parser->cx->source->text + token.ident.span.end;
-  const char next = text[strspn(text, " \t")];
-  return next != '\0' && next != '\n' && next != '\r';
+  return !is_end_of_line(parser->cx->source->text + token.ident.span.end);
 }
 
 /* Whether the name ends an int of another language: in `0xFF`, `10L`; not in `3x3`. */
@@ -452,9 +458,9 @@ static bool hint_by_row(Parser *parser, const bool *expected) {
   const bool is_touching = parser->before.ident.span.end == parser->current.ident.span.start;
   for (uint32_t i = 0; i < N_HINTS; i++) {
     const Hint *hint = &hints[i];
-    if (!fits_before(hint->before, parser) || !fits_unexpected(hint, parser)) continue;
+    if (!fits_before(hint, parser) || !fits_unexpected(hint, parser)) continue;
     if (!fits_expected(hint->expected, expected)) continue;
-    if (hint->distance == TOUCHING && !is_touching) continue;
+    if (!is_touching && (hint->distance == TOUCHING || hint->distance == PREFIX)) continue;
     if (hint->argument[0] == '\0') diag_note(parser->cx, SPAN_NONE, hint->help);
     else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
     return true;
@@ -471,10 +477,9 @@ static bool hint_opening(Parser *parser) {
 
 /* `for k = 1:3`, `while x < 3`, which begin like `real k = 1`. */
 static bool hint_loop(Parser *parser) {
-  const Name *name = parser->opening.ident.name;
-  const bool is_loop =
-      parser->opening.id == T_ID && text_has_word("for while until do", name->text);
-  return is_loop && hint_opening(parser);
+  return parser->opening.id == T_ID &&
+         text_has_word("for while until do", parser->opening.ident.name->text) &&
+         hint_opening(parser);
 }
 
 void hint_give(Parser *parser, const bool *expected) {
@@ -490,5 +495,6 @@ void hint_give(Parser *parser, const bool *expected) {
   if (hint_title(parser) || hint_before_brace(parser) || hint_vector(parser, expected)) return;
   if (hint_comprehension(parser, expected)) return;
   if (hint_by_context(parser, expected) || hint_one_variable(parser, expected)) return;
+  if (parser->current.id == T_COLON && hint_opening(parser)) return; /* for k : s, let y: real */
   if (!hint_by_row(parser, expected) && !hint_opening(parser)) misnamed_hint(parser, expected);
 }
