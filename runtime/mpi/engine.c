@@ -133,14 +133,28 @@ static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr
 
 /* --- memory that ranks of a machine share ----------------------------------------------------- */
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, LEAST_PAGE = 4096 };
+enum { OF_EACH_RANK = 4 << 20 }; /* messages of MPI, whose pages come when they are written, too */
+
+static int count_on_node(const Link *link) {
+  int n;
+  MPI_Comm_size(link->node, &n);
+  return n;
+}
+
+static int number_on_node(const Link *link) {
+  int number;
+  MPI_Comm_rank(link->node, &number);
+  return number;
+}
 
 /* Whether the file system of shared memory has room: some MPIs promise more than there is, and the
  * process is killed when it writes there. */
-static bool has_room(size_t n_bytes) {
+static bool has_room(const Link *link, size_t n_bytes) {
+  const uint64_t left = (uint64_t)OF_EACH_RANK * (uint64_t)count_on_node(link);
   struct statvfs info;
   if (statvfs("/dev/shm", &info) != 0) return true;
-  return (uint64_t)info.f_bavail * info.f_frsize > n_bytes + n_bytes / 16;
+  return (uint64_t)info.f_bavail * info.f_frsize > n_bytes + left;
 }
 
 static bool all_on_node(const Link *link, bool is_so) {
@@ -155,10 +169,13 @@ static char *aligned(char *address) {
   return address + (over > 0 ? ALIGNMENT - over : 0);
 }
 
-static int number_on_node(const Link *link) {
-  int number;
-  MPI_Comm_rank(link->node, &number);
-  return number;
+/* Failure to make a window must not end the program. */
+static bool make_window(const Link *link, MPI_Aint size, Shared *made) {
+  MPI_Comm_set_errhandler(link->node, MPI_ERRORS_RETURN);
+  const bool is_made = MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, link->node, &made->memory,
+                                               &made->window) == MPI_SUCCESS;
+  MPI_Comm_set_errhandler(link->node, MPI_ERRORS_ARE_FATAL);
+  return all_on_node(link, is_made);
 }
 
 /* The first rank of the machine gives the length, the others 0. NULL to all: there is no room. */
@@ -167,10 +184,8 @@ static char *allocate(Link *link, size_t n_bytes) {
   Shared made = {0};
   MPI_Aint n_there;
   int unit;
-  if (!all_on_node(link, n_bytes == 0 || has_room(n_bytes))) return NULL;
-  const bool is_made = MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, link->node, &made.memory,
-                                               &made.window) == MPI_SUCCESS;
-  if (!all_on_node(link, is_made)) return NULL;
+  if (!all_on_node(link, n_bytes == 0 || has_room(link, n_bytes))) return NULL;
+  if (!make_window(link, size, &made)) return NULL;
   MPI_Win_shared_query(made.window, 0, &n_there, &unit, &made.memory);
   made.memory = aligned(made.memory);
   MPI_Win_lock_all(0, made.window);
@@ -205,6 +220,17 @@ static const void *lend(void *data, const void *bytes, size_t n_bytes) {
   return memory;
 }
 
+/* Until they are written, pages count as free, and the next allocation would get them too.  Each
+ * rank writes a part, so that these are near its processor. */
+static void fill(const Link *link, char *memory, size_t n_bytes) {
+  const size_t number = (size_t)number_on_node(link), n = (size_t)count_on_node(link);
+  const size_t n_pages = n_bytes / LEAST_PAGE + 1, end = n_pages * (number + 1) / n;
+  for (size_t page = n_pages * number / n; page < end; page++) {
+    const size_t at = page * LEAST_PAGE;
+    memory[at < n_bytes ? at : n_bytes - 1] = 0;
+  }
+}
+
 static void *common(void *data, void *old, size_t n_bytes) {
   Link *link = data;
   for (int k = 0; k < link->n_shared; k++) {
@@ -213,7 +239,11 @@ static void *common(void *data, void *old, size_t n_bytes) {
     link->shared[k] = link->shared[--link->n_shared];
     break;
   }
-  return allocate(link, number_on_node(link) == 0 ? n_bytes : 0);
+  char *memory = allocate(link, number_on_node(link) == 0 ? n_bytes : 0);
+  if (!memory) return NULL;
+  fill(link, memory, n_bytes);
+  meet(link);
+  return memory;
 }
 
 /* --- the counter ------------------------------------------------------------------------------ */
@@ -275,18 +305,6 @@ static int close_file(void *data) {
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
-/* Failure to make a window must not end the program. */
-static void open_node(Link *link) {
-  MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &link->node);
-  MPI_Comm_set_errhandler(link->node, MPI_ERRORS_RETURN);
-}
-
-static int count_on_node(const Link *link) {
-  int n;
-  MPI_Comm_size(link->node, &n);
-  return n;
-}
-
 static int first_on_node(const Link *link) {
   int first = link->rank;
   MPI_Bcast(&first, 1, MPI_INT, 0, link->node);
@@ -318,7 +336,7 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
   if (!link) return false;
   open_comm(link, comm);
   const bool has_counter = use == FOR_ONE_WORLD && open_counter(link);
-  open_node(link);
+  MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &link->node);
   *engine = (ddr_rank_engine){
       .link = link,
       .rank = link->rank,
