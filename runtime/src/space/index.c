@@ -192,6 +192,7 @@ ddr_status ddr_index_prepare(ddr_world *world) {
     return ddr_error(world, "cannot query the positions of %lld strands", (long long)n_slots);
   }
   if (!world->index) world->index = index_new();
+  if (ddr_is_shared_out(world)) ddr_ranks_memory(world, world->index); /* the others would wait */
   if (is_current(world->index, world->store)) {
     world->index->neighbours =
         ddr_neighbours_open(world, world->index->neighbours, world->program->real_size);
