@@ -126,12 +126,19 @@ static Member *first_of_machine(const Member *own) {
 
 static void meet(void *link) { pthread_barrier_wait(&first_of_machine(link)->machine); }
 
-/* What it returned before stays until the end. */
+static void release(Member *first, void *old) {
+  int k = 0;
+  while (k < first->n_common && first->common[k] != old) k++;
+  if (k == first->n_common) fail("memory is returned that was not given");
+  first->common[k] = first->common[--first->n_common];
+  free(old);
+}
+
 static void *common(void *link, void *old, size_t n_bytes) {
   const Member *own = link;
   Member *first = first_of_machine(own);
-  (void)old;
   meet(link);
+  if (own == first && old) release(first, old);
   if (own == first && own->team->has_room) {
     void **more = realloc(first->common, (size_t)(first->n_common + 1) * sizeof *more);
     void *memory = aligned_alloc(64, (n_bytes + 63) / 64 * 64);
