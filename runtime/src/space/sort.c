@@ -104,11 +104,10 @@ static void add_up(ddr_worker *worker, void *data, int64_t part) {
 }
 
 static void begin_parts(Sorting *sorting) {
-  uint32_t next = sorting->cells->begin;
-  for (int part = 0; part < sorting->n_parts; part++) {
-    sorting->first[part] = next;
-    next += sorting->index->parts[part].n_points;
-  }
+  const Part *parts = sorting->index->parts;
+  uint32_t *first = sorting->first;
+  first[0] = sorting->cells->begin;
+  for (int k = 1; k < sorting->n_parts; k++) first[k] = first[k - 1] + parts[k - 1].n_points;
 }
 
 /* Replaces counts by indices of first points. */
