@@ -81,9 +81,9 @@ static uint64_t that_take(uint64_t n, uint64_t n_taken, uint64_t n_steps, uint64
   return n < n_fit ? n : n_fit;
 }
 
-/* If as many strands end in each update as in the n of the launch before, a quarter of the threads
- * of the next one wait for others, on average: the more strands end, the sooner the others are
- * compacted. */
+/* If the same share of the strands ends in each update as in the n of the launch before, a quarter
+ * of the threads of the next one wait for others, on average: the more strands end, the sooner the
+ * others are compacted. */
 uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, int64_t n_ran, int64_t n_ended,
                               uint32_t most) {
   const unsigned long long *taken = device->outcome.taken;
