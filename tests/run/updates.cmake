@@ -1,13 +1,21 @@
-# run.updates: --verbose says how strands are updated, and what prevents lanes.
+# run.updates: --verbose says how strands are updated and created, and what prevents lanes.
 #   cmake -DROOT=... -DDIDEROTC=... -DMACHINE=... -P updates.cmake
 cmake_minimum_required(VERSION 3.25)
 
-function(expect words program)
+function(expect_line what words program)
   execute_process(COMMAND ${DIDEROTC} --emit-c --verbose --warnings=none ${ARGN} ${ROOT}/${program}
     OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE status)
-  if(NOT status EQUAL 0 OR NOT said MATCHES "\nstrands +${words}\n")
-    message(SEND_ERROR "${program} ${ARGN}: status ${status}, not 'strands ${words}' in\n${said}")
+  if(NOT status EQUAL 0 OR NOT said MATCHES "\n${what} +${words}\n")
+    message(SEND_ERROR "${program} ${ARGN}: status ${status}, not '${what} ${words}' in\n${said}")
   endif()
+endfunction()
+
+function(expect words program)
+  expect_line(strands "${words}" ${program} ${ARGN})
+endfunction()
+
+function(expect_creation words program)
+  expect_line(creation "${words}" ${program} ${ARGN})
 endfunction()
 
 # Where the samples of the next step lie is computed ahead, or not: their results are the same.
@@ -76,14 +84,6 @@ set(wide "one at a time: values of 64 bits, on processors with vectors of 128")
 expect("${wide}" examples/mandelbrot/mandelbrot.diderot --arch=x86-64-v2 --double)
 expect("${wide}" tests/bench/suite/collatz.diderot --arch=x86-64-v2 --long-int)
 expect("in lanes, 3 gangs in turn" tests/bench/suite/collatz.diderot --arch=x86-64-v3 --long-int)
-
-function(expect_creation words program)
-  execute_process(COMMAND ${DIDEROTC} --emit-c --verbose --warnings=none ${ARGN} ${ROOT}/${program}
-    OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE status)
-  if(NOT status EQUAL 0 OR NOT said MATCHES "\ncreation +${words}\n")
-    message(SEND_ERROR "${program} ${ARGN}: status ${status}, not 'creation ${words}' in\n${said}")
-  endif()
-endfunction()
 
 expect_creation("in lanes" tests/run/newborn/newborn.diderot)
 expect_creation("in lanes" tests/run/newborn-crowd/newborn-crowd.diderot)
