@@ -67,8 +67,8 @@ static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
   return c_index_int(gen->cx, c_arrow(gen->cx, name(gen, "strands"), field), i);
 }
 
-/* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. The first digit
- * is what the others leave. */
+/* The last iterator is the fastest: iterator i counts by digit i of the slot, base len[i]. The
+ * first digit is what the others leave. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
   Cx *cx = gen->cx;
   uint32_t first = 0; /* the first one that is read */
@@ -80,7 +80,8 @@ void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
     const TreeVar *iterator = fn->params.data[i];
     CExpr *digit = name(gen, has_rest ? "rest" : "slot");
     if (i > 0) digit = c_binary(cx, "%", digit, of_iterator(gen, "len", i));
-    CExpr *value = c_binary(cx, "+", of_iterator(gen, "lo", i), digit);
+    CExpr *distance = c_binary(cx, "*", c_arrow(cx, name(gen, "strands"), "step"), digit);
+    CExpr *value = c_binary(cx, "+", of_iterator(gen, "lo", i), distance);
     if (iterator)
       em_declare_const(&gen->em, "ddr_int", iterator->name, c_cast(cx, "ddr_int", value));
     if (i > first)

@@ -19,8 +19,7 @@ static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->c
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-/* A profile counts what active lanes run, and
- * here there is no gang whose lanes are active. */
+/* A profile counts what active lanes run, and here there is no gang whose lanes are active. */
 static bool may_be_in_lanes(Gen *gen, const TreeStmt *reduce) {
   const EmitOptions *options = gen->options;
   if (options->is_scalar || options->is_profiled) return false;

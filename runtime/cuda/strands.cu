@@ -190,6 +190,7 @@ const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host) {
   ddr_device_strands *strands = &device->strands;
   memcpy(strands->lo, host->lo, sizeof strands->lo);
   memcpy(strands->len, host->len, sizeof strands->len);
+  strands->step = host->step;
   return allocate_store(device, host->n_slots);
 }
 

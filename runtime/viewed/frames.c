@@ -123,8 +123,7 @@ static void begin_head(ddr_text *head, ddr_world *world, FrameKind kind) {
               kind == FRAME_LAST ? "last" : "step", (unsigned)world->store->n_steps,
               (unsigned long long)ddr_num_active(world), (unsigned long long)ddr_num_stable(world));
   json_format(head, ",\"thinning\":%u,\"seconds\":%.6f,\"outputs\":[",
-              world->store->thinning > 1 ? (unsigned)world->store->thinning : 1U,
-              ddr_run_seconds(world));
+              (unsigned)world->store->strands.step, ddr_run_seconds(world));
 }
 
 static bool put_values(int wire, const ddr_array *arrays, uint32_t n) {

@@ -79,6 +79,17 @@ strand one (int k) {
 }
 create_collection { one(k) | k in 0..5 }
 """
+# All work is in initial values, for which strands are created in lanes.
+AT_FIRST = """#version 2.0
+input int width = 47;
+strand pixel (int j, int i) {
+   real x = 0.1*i + 0.03*j;
+   output real value = x*sin(x) + exp(-x)*sqrt(x + 2.0);
+   output int place = 1000*j + i;
+   update { stabilize; }
+}
+create_array { pixel(j, i) | j in -3..19, i in 2..1 + width }
+"""
 # One strand waits for ever; all look at each other.
 WAITING = """#version 2.0
 strand one (int k) {
@@ -152,6 +163,24 @@ def same_as_alone():
     (head, _), = program.frames(centre=["1"])
     check(head["kind"] == "error" and "centre: expected 2 values, found 1" in head["text"], head)
     check(program.end() == 0, "ends with its orders")
+
+
+def thinned_at_first(width, *options):
+    """Strands that are created together: rows of the thinned grid are longer than a gang, or shorter."""
+    program = Program(written("at-first.diderot", AT_FIRST), "-width", str(width), options=options)
+    (_, whole), = program.frames()
+    check(whole["place"] == [1000*j + i for j in range(-3, 20) for i in range(2, 2 + width)], "places")
+    for n in (2, 3, 8, 64):
+        (head, thin), = program.frames(n)
+        kept = [width*j + i for j in range(0, 23, n) for i in range(0, width, n)]
+        check(head["thinning"] == n and thin["place"] == [whole["place"][k] for k in kept], width, n, options)
+        check(thin["value"] == [whole["value"][k] for k in kept], width, n, options)
+    check(program.end() == 0, "ends")
+
+
+def creates_in_lanes():
+    code = subprocess.run([diderotc, "--emit-c", written("at-first.diderot", AT_FIRST)], capture_output=True, text=True)
+    check("ddr_iterators(" in code.stdout, code.stderr)
 
 
 def by_steps():
@@ -299,6 +328,10 @@ def follows_without_an_end():
 
 
 same_as_alone()
+creates_in_lanes()
+thinned_at_first(5)
+thinned_at_first(331)
+thinned_at_first(331, "--scalar")
 by_steps()
 follows_a_strand()
 follows_births()

@@ -130,6 +130,7 @@ struct ddr_strands {
   uint8_t *status;    /* ddr_strand_status of each slot */
   int64_t n_slots;
   int64_t lo[DDR_MAX_ITERATORS];  /* first value of each iterator */
+  int64_t step;                   /* between values of an iterator: 1, unless thinned out */
   int64_t len[DDR_MAX_ITERATORS]; /* number of values of each iterator, slowest first */
 };
 

@@ -52,6 +52,7 @@ static ddr_world *whole_new(void) {
   whole->world.ranks = &whole->ranks;
   whole->world.workers = &whole->workers;
   whole->world.store = &whole->store;
+  whole->store.strands.step = 1;
   whole->world.gpu = &whole->gpu;
   whole->world.samplings = &whole->samplings;
   whole->world.images = &whole->images;
@@ -136,33 +137,12 @@ static void clear_states(const ddr_world *world, const ddr_block *block) {
          (size_t)(end - begin) * program->state_size);
 }
 
-/* Creates every n-th strand: the lower bound of each axis is shifted, strand by strand, so that
- * strand k of the thin grid has the iterators of strand n*k of the full one. */
-static ddr_status create_thinned(ddr_world *world, const ddr_block *block) {
-  const ddr_strands *strands = block->strands;
-  const int64_t n_between = (int64_t)world->store->thinning - 1;
-  ddr_status status = DDR_OK;
-  for (int64_t slot = block->begin; slot < block->end && status == DDR_OK; slot++) {
-    ddr_strands apart = *strands;
-    ddr_block one = *block;
-    one.strands = &apart;
-    one.begin = slot, one.end = slot + 1;
-    int64_t rest = slot;
-    for (uint32_t k = world->program->rank; k-- > 0; rest /= strands->len[k])
-      apart.lo[k] += n_between * (rest % strands->len[k]);
-    status = world->program->create(world->globals, &one);
-  }
-  return status;
-}
-
 uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   ddr_effort *const updating = block->effort;
   (void)max_steps;
   block->effort = &block->visit->worker->creating;
   if (ddr_is_shared_out(world) || world->store->are_unclear) clear_states(world, block);
-  const ddr_status status = world->store->thinning > 1
-                                ? create_thinned(world, block)
-                                : world->program->create(world->globals, block);
+  const ddr_status status = world->program->create(world->globals, block);
   block->effort = updating;
   if (status != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
@@ -275,7 +255,7 @@ ddr_status ddr_set_thinning(ddr_world *world, uint32_t n) {
     return ddr_error(world, "strands cannot be thinned before they are created");
   if (n > 1 && !ddr_can_thin(world))
     return ddr_error(world, "strands that can observe each other cannot be thinned");
-  world->store->thinning = n;
+  world->store->strands.step = n > 1 ? n : 1;
   return DDR_OK;
 }
 

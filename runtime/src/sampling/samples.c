@@ -216,7 +216,7 @@ static void look_at(ddr_world *world, const ddr_sampling *sampling, ddr_sampled 
   memcpy(&sampled->image, (const char *)world->globals + sampling->image, sizeof sampled->image);
   Plan plan = {.world = world, .sampled = sampled};
   const char *problem =
-      world->store->thinning > 1 ? "not all strands of the grid are there" : make(&plan);
+      world->store->strands.step > 1 ? "not all strands of the grid are there" : make(&plan);
   plan_clear(&plan);
   sampled->is_made = problem == NULL;
   if (problem) ddr_sampled_clear(sampled);

@@ -35,7 +35,7 @@ static void describe_strand(ddr_text *text, const ddr_world *world, int64_t slot
   for (uint32_t k = 0; k < world->program->rank; k++) {
     n_inner /= strands->len[k];
     if (k > 0) ddr_put_string(text, ", ");
-    ddr_put_int(text, strands->lo[k] + slot / n_inner % strands->len[k]);
+    ddr_put_int(text, strands->lo[k] + strands->step * (slot / n_inner % strands->len[k]));
   }
 }
 

@@ -24,14 +24,15 @@ enum { MOST_THIRD_BYTES = 1 << 22 }; /* little, compared to the memory of a prog
 enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 16 };
 #endif
 
-/* The number of strands, from the ranges of iterators; false on overflow. */
+/* The number of strands, from the ranges of iterators, of which they take every step-th value;
+ * false on overflow. */
 static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[]) {
   strands->n_slots = 1;
   for (uint32_t k = 0; k < rank; k++) {
     const int64_t lo = strands->lo[k];
-    uint64_t len = hi[k] < lo ? 0 : (uint64_t)hi[k] - (uint64_t)lo + 1;
-    if (hi[k] >= lo && (len == 0 || len > INT64_MAX)) return false;
-    strands->len[k] = (int64_t)len;
+    const uint64_t last = ((uint64_t)hi[k] - (uint64_t)lo) / (uint64_t)strands->step;
+    if (hi[k] >= lo && last >= INT64_MAX) return false;
+    strands->len[k] = hi[k] < lo ? 0 : (int64_t)last + 1;
   }
   for (uint32_t k = 0; k < rank; k++) {
     if (strands->len[k] == 0) strands->n_slots = 0;
@@ -41,16 +42,6 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
     strands->n_slots *= strands->len[k];
   }
   return true;
-}
-
-/* Keeps only every n-th strand of a grid along each axis. */
-static void thin_out(const ddr_world *world, int64_t hi[]) {
-  const ddr_store *store = world->store;
-  for (uint32_t k = 0; store->thinning > 1 && k < world->program->rank; k++) {
-    const int64_t lo = store->strands.lo[k];
-    if (hi[k] > lo && hi[k] <= INT64_MAX / 2 && lo >= INT64_MIN / 2)
-      hi[k] = lo + (hi[k] - lo) / store->thinning;
-  }
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -232,7 +223,6 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   program->bounds(world, world->globals, strands->lo, hi);
   ddr_pool_sweep(&world->pool);
   if (ddr_has_failed(world)) return DDR_ERROR;
-  thin_out(world, hi);
   const bool is_countable = count_slots(strands, program->rank, hi);
   const int64_t n_slots = is_countable ? strands->n_slots : 0;
   strands->n_slots = 0;

@@ -105,7 +105,6 @@ struct ddr_store {
   bool are_unified;      /* since strands last ran, NaNs of outputs in states are unified */
   /* States are not zeroed yet; creating or fetching strands will zero them. */
   bool are_unclear;
-  uint32_t thinning;  /* only each thinning-th strand on each axis of the grid; 0, 1: all */
   bool counts_births; /* `births` is needed; set before there are strands */
   int64_t *births;    /* for each slot the number of its strand in the order of births */
   int64_t n_born;     /* strands born so far */

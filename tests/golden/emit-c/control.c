@@ -107,7 +107,7 @@ static ddr_status create(const void *memory, ddr_block *block) {
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     int64_t rest = slot;
     rest = rest / strands->len[1];
-    const ddr_int j = (ddr_int)(strands->lo[0] + rest);
+    const ddr_int j = (ddr_int)(strands->lo[0] + strands->step * rest);
     walk_create(&state[slot], j);
   }
   return DDR_OK;

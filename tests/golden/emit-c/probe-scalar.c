@@ -111,9 +111,9 @@ static ddr_status create(const void *memory, ddr_block *block) {
   const ddr_strands *strands = block->strands;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     int64_t rest = slot;
-    const ddr_int i = (ddr_int)(strands->lo[1] + rest % strands->len[1]);
+    const ddr_int i = (ddr_int)(strands->lo[1] + strands->step * (rest % strands->len[1]));
     rest = rest / strands->len[1];
-    const ddr_int j = (ddr_int)(strands->lo[0] + rest);
+    const ddr_int j = (ddr_int)(strands->lo[0] + strands->step * rest);
     point_create(&state[slot], j, i);
   }
   return DDR_OK;

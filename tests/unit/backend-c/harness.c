@@ -92,7 +92,7 @@ int main(void) {
     if (program->inputs[i].kind == DDR_IMAGE)
       memcpy(globals + program->inputs[i].offset, &image_at, sizeof image_at);
   if (program->init_globals(NULL, globals) != DDR_OK) return 1;
-  ddr_strands strands = {.n_slots = 1};
+  ddr_strands strands = {.n_slots = 1, .step = 1};
   int64_t hi[DDR_MAX_ITERATORS];
   program->bounds(NULL, globals, strands.lo, hi);
   for (uint32_t i = 0; i < program->rank; i++) {

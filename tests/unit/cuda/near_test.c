@@ -119,7 +119,7 @@ static ddr_program program_of(int dim) {
 
 static ddr_device *open_device(const ddr_program *program) {
   ddr_device *device = NULL;
-  const ddr_strands strands = {.n_slots = script.n, .len = {script.n}};
+  const ddr_strands strands = {.n_slots = script.n, .step = 1, .len = {script.n}};
   step = 0;
   CHECK(ddr_cuda.open(program, NULL, 0, false, 64, &device) == NULL);
   CHECK(ddr_cuda.create(device, &strands) == NULL);

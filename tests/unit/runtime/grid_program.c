@@ -57,8 +57,8 @@ static void make(const void *memory, ddr_block *block, int64_t slot) {
   const GridGlobals *globals = memory;
   const ddr_strands *strands = block->strands;
   GridState *state = (GridState *)strands->state + slot;
-  const int64_t x = strands->lo[1] + slot % strands->len[1];
-  const int64_t y = strands->lo[0] + slot / strands->len[1];
+  const int64_t x = strands->lo[1] + strands->step * (slot % strands->len[1]);
+  const int64_t y = strands->lo[0] + strands->step * (slot / strands->len[1]);
   *state = (GridState){.x = (int32_t)x, .y = (int32_t)y, .sum = (int32_t)(10 * y + x)};
   state->at[0] = (float)x;
   state->at[1] = (float)y;

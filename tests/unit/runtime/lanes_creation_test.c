@@ -4,19 +4,20 @@
 #include "tests/unit/test.h"
 
 /* Three iterators from -1, 5 and 2 on; rows shorter than a gang, as long, and longer. */
-static ddr_strands grid_of(int64_t fastest) {
-  return (ddr_strands){.lo = {-1, 5, 2}, .len = {3, 4, fastest}, .n_slots = 12 * fastest};
+static ddr_strands grid_of(int64_t fastest, int64_t step) {
+  return (ddr_strands){
+      .lo = {-1, 5, 2}, .step = step, .len = {3, 4, fastest}, .n_slots = 12 * fastest};
 }
 
 /* Nested loops, as the language defines the order of strands. */
-static void counts_like_nested_loops(void) {
+static void counts_by(int64_t step) {
   for (int64_t n = 1; n <= 2 * DDR_LANES + 1; n++) {
-    const ddr_strands strands = grid_of(n);
+    const ddr_strands strands = grid_of(n, step);
     int64_t slot = 0;
     ddr_vint at[3];
-    for (int64_t i = -1; i <= 1; i++)
-      for (int64_t j = 5; j <= 8; j++)
-        for (int64_t k = 2; k < 2 + n; k++, slot++)
+    for (int64_t i = -1; i < -1 + 3 * step; i += step)
+      for (int64_t j = 5; j < 5 + 4 * step; j += step)
+        for (int64_t k = 2; k < 2 + n * step; k += step, slot++)
           for (int lane = 0; lane < DDR_LANES && lane <= slot; lane++) {
             ddr_iterators(&strands, 3, slot - lane, at);
             CHECK_EQ(at[0][lane], i);
@@ -26,8 +27,12 @@ static void counts_like_nested_loops(void) {
   }
 }
 
+static void counts_like_nested_loops(void) { counts_by(1); }
+
+static void counts_in_a_thinned_grid(void) { counts_by(3); }
+
 static void counts_along_a_line(void) {
-  const ddr_strands strands = {.lo = {-7}, .len = {1000}};
+  const ddr_strands strands = {.lo = {-7}, .step = 1, .len = {1000}};
   ddr_vint at[1];
   ddr_iterators(&strands, 1, 40, at);
   for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(at[0][lane], 33 + lane);
@@ -95,6 +100,7 @@ static void judges_what_is_wasted(void) {
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(counts_like_nested_loops);
+  RUN(counts_in_a_thinned_grid);
   RUN(counts_along_a_line);
   RUN(leaves_out_what_the_block_has_not);
   RUN(creates_each_once);

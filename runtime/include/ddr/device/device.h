@@ -129,9 +129,9 @@ typedef struct ddr_device_strands {
   uint8_t *status;        /* ddr_strand_status of each slot */
   const int64_t *running; /* the slots of strands that run */
   int64_t n_running, n_slots;
-  int64_t first_created, n_created;                      /* slots that a creation fills */
-  int64_t n_active, n_stable;                            /* at the start of the superstep */
-  int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
+  int64_t first_created, n_created;                            /* slots that a creation fills */
+  int64_t n_active, n_stable;                                  /* at the start of the superstep */
+  int64_t lo[DDR_MAX_ITERATORS], step, len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
   ddr_near near;
   ddr_heap heap[DDR_N_HEAPS];
   ddr_ended *ended;     /* kernels add to it */

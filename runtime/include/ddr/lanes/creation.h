@@ -31,18 +31,23 @@ DDR_VFN void ddr_next_digits(const ddr_strands *strands, int rank, int64_t *digi
   digit[k]++;
 }
 
+/* The value of an iterator. */
+DDR_VFN ddr_int ddr_iterator(const ddr_strands *strands, int k, int64_t digit) {
+  return (ddr_int)(strands->lo[k] + strands->step * digit);
+}
+
 /* The iterators of the strands from a slot on. Mostly they lie in one row of the grid. */
 DDR_VFN void ddr_iterators(const ddr_strands *strands, int rank, int64_t slot, ddr_vint *at) {
   int64_t digit[DDR_MAX_ITERATORS];
   const int last = rank - 1;
   ddr_digits(strands, rank, slot, digit);
   if (last == 0 || digit[last] + DDR_LANES <= strands->len[last]) {
-    for (int k = 0; k < rank; k++) at[k] = ddr_vint_all((ddr_int)(strands->lo[k] + digit[k]));
-    DDR_EVERY_LANE(lane) at[last][lane] = (ddr_int)(strands->lo[last] + digit[last] + lane);
+    for (int k = 0; k < rank; k++) at[k] = ddr_vint_all(ddr_iterator(strands, k, digit[k]));
+    DDR_EVERY_LANE(lane) at[last][lane] = ddr_iterator(strands, last, digit[last] + lane);
     return;
   }
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    for (int k = 0; k < rank; k++) at[k][lane] = (ddr_int)(strands->lo[k] + digit[k]);
+    for (int k = 0; k < rank; k++) at[k][lane] = ddr_iterator(strands, k, digit[k]);
     ddr_next_digits(strands, rank, digit);
   }
 }
