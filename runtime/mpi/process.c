@@ -2,14 +2,46 @@
  *
  * Read next: engine.c; bytes.c (how the library gets into an executable).
  */
-#define _POSIX_C_SOURCE 200112L /* setenv */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "process.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine.h"
+
+/* --- the parts of MPI ------------------------------------------------------------------------- */
+
+enum { MOST_PARTS = 400 };
+
+typedef struct Parts {
+  char *name[MOST_PARTS];
+  int n;
+} Parts;
+
+static int note_part(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  Parts *parts = data;
+  if (info->dlpi_name[0] == '/' && parts->n < MOST_PARTS)
+    parts->name[parts->n++] = strdup(info->dlpi_name);
+  return 0;
+}
+
+/* The libraries that are loaded now stay until the process ends.  At its end, Open MPI unloads
+ * plug-ins while threads of its own still run, whose code is there. */
+static void keep_parts(void) {
+  Parts parts = {.n = 0};
+  dl_iterate_phdr(note_part, &parts);
+  for (int k = 0; k < parts.n; k++) {
+    if (parts.name[k]) dlopen(parts.name[k], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    free(parts.name[k]);
+  }
+}
+
+/* --- the process ------------------------------------------------------------------------------ */
 
 static const char *begin(int *argc, char ***argv) {
   int provided;
@@ -18,6 +50,7 @@ static const char *begin(int *argc, char ***argv) {
   setenv("OMPI_MCA_osc", "^ucx", 0);  /* it accepts windows on networks that it does not support */
   if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return "MPI cannot be initialised";
+  keep_parts();
   if (provided >= MPI_THREAD_FUNNELED) return NULL;
   MPI_Finalize();
   return "this MPI does not allow threads";
