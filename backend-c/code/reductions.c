@@ -147,6 +147,7 @@ static bool reads_variable(const TreeStmt *reduce) {
 
 /* while (ddr_turns_take(&v_values.turns, 0, n)) {
  *   const ddr_int i = ddr_turns_value(&v_values.turns, 0);
+ *   (void)i;
  */
 static void open_turns(Gen *gen, const TreeStmt *reduce, CExpr *turns) {
   CExprVec args = {0};
@@ -155,7 +156,9 @@ static void open_turns(Gen *gen, const TreeStmt *reduce, CExpr *turns) {
   c_push(gen->cx, &args, gen_expr(gen, reduce->limit));
   em_open_while(&gen->em, c_call(gen->cx, "ddr_turns_take", args));
   CExpr *value = c_call2(gen->cx, "ddr_turns_value", turns, gen_expr(gen, reduce->expr));
-  if (reads_variable(reduce)) gen_declare(gen, gen_type(gen, reduce->var->ty), reduce->var, value);
+  if (!reads_variable(reduce)) return;
+  gen_declare(gen, gen_type(gen, reduce->var->ty), reduce->var, value);
+  em_unused(&gen->em, reduce->var->name); /* as the index of a single element */
 }
 
 /* Runs the loop; the second time only for variances. */
