@@ -36,6 +36,7 @@ static void keep_parts(void) {
   Parts parts = {.n = 0};
   dl_iterate_phdr(note_part, &parts);
   for (int k = 0; k < parts.n; k++) {
+    /* cppcheck-suppress leakReturnValNotUsed; nothing closes them */
     if (parts.name[k]) dlopen(parts.name[k], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     free(parts.name[k]);
   }

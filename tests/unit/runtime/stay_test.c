@@ -7,7 +7,7 @@
 
 /* A cube of bytes in memory, whose samples are not read. */
 static bool bytes_can_stay(bool has_avx512, ptrdiff_t n) {
-  static const char bytes[1];
+  static const char bytes[1] = {0};
   bool needs[DDR_CPU_COUNT + 1] = {false};
   needs[DDR_CPU_AVX512F] = has_avx512;
   const ddr_program program = {.real_size = sizeof(float), .variant = {.needs = needs}};
