@@ -75,11 +75,11 @@ static const struct {
   bool (*is_there)(const Newborn *newborn);
   const char *text;
 } obstacles[] = {
-    {is_unwanted, "one at a time: --scalar, --debug or --trace"},
-    {prints, "one at a time: strands print"},
-    {has_sequences, "one at a time: sequences of any length"},
-    {has_calls, "one at a time: calls"},
-    {lacks_registers, "one at a time: processors with vectors of 128 bits"},
+    {is_unwanted, "--scalar, --debug or --trace"},
+    {prints, "strands print"},
+    {has_sequences, "sequences of any length"},
+    {has_calls, "calls"},
+    {lacks_registers, "processors with vectors of 128 bits"},
 };
 
 static const char *obstacle_to(const Newborn *newborn) {
@@ -111,24 +111,22 @@ static Lanes *lanes_of_create(Gen *gen, const TreeFunc *fn) {
 
 static const char *obstacle_to_both(const Creation *how) {
   if (!lanes_fit(how->args) || !lanes_fit(how->create))
-    return "one at a time: values that have no form in lanes, or too many";
-  return lanes_gain(how->create) ? NULL : "one at a time: lanes would gain nothing";
+    return "values that have no form in lanes, or too many";
+  return lanes_gain(how->create) ? NULL : "lanes would gain nothing";
 }
 
-bool lanes_find_creation(Gen *gen, const char **note) {
+bool lanes_find_creation(Gen *gen, const char **obstacle) {
   const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
-  *note = NULL;
+  *obstacle = "no strands are created";
   if (!args || !create) return false;
   const Newborn newborn = {gen, args, create, gen_needs(gen, args) | gen_needs(gen, create)};
-  *note = obstacle_to(&newborn);
-  if (*note) return false;
+  *obstacle = obstacle_to(&newborn);
+  if (*obstacle) return false;
   Creation *how = NEW(gen->cx->arena, Creation);
   *how = (Creation){.args = lanes_of(gen, args), .create = lanes_of_create(gen, create)};
-  *note = obstacle_to_both(how);
-  if (*note) return false;
-  gen->creation = how;
-  *note = "in lanes";
-  return true;
+  *obstacle = obstacle_to_both(how);
+  if (!*obstacle) gen->creation = how;
+  return !*obstacle;
 }
 
 /* A gang says which lanes are active, and their slots. */

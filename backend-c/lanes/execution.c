@@ -85,9 +85,11 @@ void lanes_set_models(Lanes *lanes) {
 }
 
 static bool creates(Gen *gen) {
-  const char *note;
-  const bool is_found = lanes_find_creation(gen, &note);
-  if (gen->options->creation_note) *gen->options->creation_note = note;
+  const char *obstacle;
+  const bool is_found = lanes_find_creation(gen, &obstacle);
+  if (gen->options->creation_note)
+    *gen->options->creation_note =
+        is_found ? "in lanes" : text_format(gen->cx->arena, "one at a time: %s", obstacle);
   return is_found;
 }
 

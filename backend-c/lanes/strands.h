@@ -85,7 +85,7 @@ bool lanes_bear_in_order(const Lanes *lanes); /* strands are born in the order o
 /* creation.c: whether strands are created in lanes, and in a few words why not; then the struct of
  * the state, where the update method has none, the function for FN_CREATE, which returns true if
  * there is no other, and the block function. */
-bool lanes_find_creation(Gen *gen, const char **note);
+bool lanes_find_creation(Gen *gen, const char **obstacle);
 bool lanes_have_gang(const Lanes *lanes); /* the method has a parameter with that */
 void lanes_creation_struct(Gen *gen);
 bool lanes_creation_method(Gen *gen, const TreeFunc *fn);

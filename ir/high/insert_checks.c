@@ -10,8 +10,8 @@
  * Level high, first of all, while every index and every division of the source is still there; no
  * pipeline has it, --debug asks for it. Needs nothing. Keeps dom. Operands that are obviously right
  * are not checked: constants, and the index of a loop over the sequence itself; nor are those of an
- * arm that a field function may not choose. Cost linear in
- * instructions. Next: runtime/src/strands/faults.c.
+ * arm that a field function may not choose. Cost linear in instructions. Next:
+ * runtime/src/strands/faults.c.
  */
 #include "frontend/base/map.h"
 #include "ir/high/local.h"

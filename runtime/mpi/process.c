@@ -15,31 +15,34 @@
 
 /* --- the parts of MPI ------------------------------------------------------------------------- */
 
-enum { MOST_PARTS = 400 };
-
 typedef struct Parts {
-  char *name[MOST_PARTS];
-  int n;
+  char **names;
+  size_t n;
 } Parts;
 
 static int note_part(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   Parts *parts = data;
-  if (info->dlpi_name[0] == '/' && parts->n < MOST_PARTS)
-    parts->name[parts->n++] = strdup(info->dlpi_name);
+  if (info->dlpi_name[0] != '/') return 0;
+  char **names = realloc(parts->names, (parts->n + 1) * sizeof *names);
+  if (!names) return 1;
+  parts->names = names;
+  names[parts->n++] = strdup(info->dlpi_name);
   return 0;
 }
 
 /* The libraries that are loaded now stay until the process ends.  At its end, Open MPI unloads
- * plug-ins while threads of its own still run, whose code is there. */
+ * plug-ins while threads of its own still run, whose code is there.  Without memory for a name,
+ * that library is unloaded as before. */
 static void keep_parts(void) {
-  Parts parts = {.n = 0};
+  Parts parts = {NULL, 0};
   dl_iterate_phdr(note_part, &parts);
-  for (int k = 0; k < parts.n; k++) {
+  for (size_t k = 0; k < parts.n; k++) {
     /* cppcheck-suppress leakReturnValNotUsed; nothing closes them */
-    if (parts.name[k]) dlopen(parts.name[k], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-    free(parts.name[k]);
+    if (parts.names[k]) dlopen(parts.names[k], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    free(parts.names[k]);
   }
+  free(parts.names);
 }
 
 /* --- the process ------------------------------------------------------------------------------ */

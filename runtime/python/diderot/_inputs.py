@@ -20,8 +20,6 @@ from ._types import c_type, is_array, shape_of
 from ._values import c_path, c_string, reals, shaped_reals, utf_8
 
 TYPE_CHECKING = False
-_FLT_MAX = (2 - 2.0**-23) * 2.0**127
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Optional, Union
@@ -32,6 +30,8 @@ if TYPE_CHECKING:
 
     Entry = dict[str, Any]
     Setter = Callable[[World, Any], None]
+
+_FLT_MAX = (2 - 2.0**-23) * 2.0**127
 
 
 def setter_of(library: Library, entry: Entry) -> Setter:

@@ -262,6 +262,12 @@ static void refuses_types_and_modes(void) {
   CHECK_EQ(try_types(f, f, f, &ddr_conv_fft), ddr_conv_has_fft() ? DDR_ARRAY_OK : DDR_ARRAY_EMODE);
 }
 
+/* unit.conv.vectors-direct gives a folder that does not exist. */
+static void looks_in_its_folder_alone(void) {
+  const char *folder = getenv("DIDEROT_FFTW");
+  if (folder && strcmp(folder, "/nowhere") == 0) CHECK(!ddr_conv_has_fft());
+}
+
 #if defined(DDR_HAS_FFTW_HEADER)
 
 /* Else nothing would tell that transforms are not tested: where FFTW's header is, its libraries
@@ -372,6 +378,7 @@ int main(void) {
   RUN(chooses_the_cheaper_mode);
   RUN(stores_backwards_with_gaps);
   RUN(refuses_types_and_modes);
+  RUN(looks_in_its_folder_alone);
 #if defined(DDR_HAS_FFTW_HEADER)
   RUN(has_transforms);
 #endif
